@@ -1,0 +1,197 @@
+// The device ABI: everything that compiled kernels and the runtime know of each other.
+//
+// Device code sees the functions below as `extern "C" __device__`; the thread engine implements them as ordinary
+// functions. The layouts of hw_thread, hw_kernel, hw_variable and hw_image are read by generated code: changing one
+// means raising HW_DEVICE_ABI_VERSION.
+#ifndef HOSTWARP_DEVICE_ABI_H
+#define HOSTWARP_DEVICE_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HW_DEVICE_ABI_VERSION 1
+
+#if defined(__CUDA__) && defined(__clang__)
+#define HW_DEVICE __attribute__((device))
+#else
+#define HW_DEVICE
+#endif
+#if defined(__cplusplus)
+#define HW_DEVICE_API extern "C" HW_DEVICE
+#define HW_NOEXCEPT noexcept
+#else
+#define HW_DEVICE_API extern
+#define HW_NOEXCEPT
+#endif
+
+struct hw_dim3 {
+  uint32_t x, y, z;
+};
+
+// hw_thread is the part of a running CUDA thread that compiled code reads directly. One exists per thread that has
+// started and not finished; it does not move while the thread lives, and no field changes except spinBudget.
+struct hw_thread {
+  struct hw_dim3 threadIdx;  // offset 0
+  uint32_t laneId;           // 12: linear thread index modulo 32
+  struct hw_dim3 blockIdx;   // 16
+  uint32_t warpId;           // 28: linear thread index divided by 32
+  struct hw_dim3 blockDim;   // 32
+  uint32_t linearThread;     // 44: x + y*Dx + z*Dx*Dy
+  struct hw_dim3 gridDim;    // 48
+  int32_t spinBudget;        // 60: loop iterations left before a spin loop yields; refilled by hw_yield()
+  char *sharedBase;          // 64: the block's shared memory, static part first
+  char *dynamicShared;       // 72: where `extern __shared__` arrays start
+  int64_t deviceDelta;       // 80: added to the address of a module variable on this device (0 on device 0)
+  uint64_t sharedBytes;      // 88: static + dynamic bytes from sharedBase
+};
+
+// hw_self() returns the running CUDA thread. Constant during the life of a thread: a fiber never changes the OS thread
+// it runs on. In retargeted code this is a load from the TLS variable hw_current. Null outside kernels.
+HW_DEVICE_API struct hw_thread *hw_self(void) HW_NOEXCEPT __attribute__((const));
+
+// --- Barriers [CUDA 5.6 __syncthreads] --------------------------------------------------------------------------
+
+// hw_barrier() blocks until `count` threads of the block (0: all that have not exited) have arrived at barrier `id`
+// (0..15). hw_barrier_arrive() arrives without waiting.
+HW_DEVICE_API void hw_barrier(uint32_t id, uint32_t count) HW_NOEXCEPT;
+HW_DEVICE_API void hw_barrier_arrive(uint32_t id, uint32_t count) HW_NOEXCEPT;
+enum hw_reduction { HW_COUNT = 0, HW_AND = 1, HW_OR = 2 };
+// hw_barrier_reduce() is hw_barrier() and returns the reduction of `predicate` over the threads that arrived.
+HW_DEVICE_API int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, int predicate) HW_NOEXCEPT;
+// hw_grid_sync() blocks until every thread of a cooperatively launched grid has arrived.
+HW_DEVICE_API void hw_grid_sync(void) HW_NOEXCEPT;
+HW_DEVICE_API int hw_grid_is_cooperative(void) HW_NOEXCEPT;
+
+// --- Warp collectives: rendezvous of the lanes named by `mask` [CUDA 5.6 warp functions] ---------------------------
+// mask 0 stands for "all lanes of the warp that have not exited" (the mask-less forms of CUDA 8).
+
+HW_DEVICE_API void hw_syncwarp(uint32_t mask) HW_NOEXCEPT;
+enum hw_shuffle { HW_SHFL_IDX = 0, HW_SHFL_UP = 1, HW_SHFL_DOWN = 2, HW_SHFL_BFLY = 3 };
+// hw_shuffle() exchanges 64-bit values inside segments of `width` lanes (1, 2, 4 .. 32); *inRange, when not null, tells
+// whether the source lane lies in the segment (the PTX predicate).
+HW_DEVICE_API uint64_t hw_shuffle(uint32_t mask, int kind, uint64_t value, uint32_t laneOrDelta, uint32_t width,
+                                  int *inRange) HW_NOEXCEPT;
+enum hw_vote { HW_VOTE_ALL = 0, HW_VOTE_ANY = 1, HW_VOTE_UNI = 2, HW_VOTE_BALLOT = 3 };
+HW_DEVICE_API uint32_t hw_vote(uint32_t mask, int kind, int predicate) HW_NOEXCEPT;
+HW_DEVICE_API uint32_t hw_match_any(uint32_t mask, uint64_t value) HW_NOEXCEPT;
+HW_DEVICE_API uint32_t hw_match_all(uint32_t mask, uint64_t value, int *predicate) HW_NOEXCEPT;
+enum hw_warp_reduction {
+  HW_REDUCE_ADD = 0, HW_REDUCE_MIN_S = 1, HW_REDUCE_MAX_S = 2, HW_REDUCE_MIN_U = 3, HW_REDUCE_MAX_U = 4,
+  HW_REDUCE_AND = 5, HW_REDUCE_OR = 6, HW_REDUCE_XOR = 7
+};
+HW_DEVICE_API uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t value) HW_NOEXCEPT;
+// hw_activemask() returns the lanes known to be converged with the caller; never more than the live lanes.
+HW_DEVICE_API uint32_t hw_activemask(void) HW_NOEXCEPT;
+
+// --- Progress ----------------------------------------------------------------------------------------------------
+
+// hw_yield() lets other threads, blocks and grids of this worker run, then returns.
+HW_DEVICE_API void hw_yield(void) HW_NOEXCEPT;
+HW_DEVICE_API void hw_nanosleep(uint32_t nanoseconds) HW_NOEXCEPT;
+HW_DEVICE_API void hw_exit_thread(void) HW_NOEXCEPT __attribute__((noreturn));
+HW_DEVICE_API void hw_trap(void) HW_NOEXCEPT __attribute__((noreturn));
+HW_DEVICE_API void hw_assert_fail(const char *message, const char *file, uint32_t line, const char *function,
+                                  size_t charSize) HW_NOEXCEPT __attribute__((noreturn));
+
+// --- Special registers -------------------------------------------------------------------------------------------
+
+enum hw_special_register {
+  HW_SREG_SMID = 0, HW_SREG_NSMID = 1, HW_SREG_GRIDID = 2, HW_SREG_NWARPID = 3, HW_SREG_CLOCK64 = 4,
+  HW_SREG_GLOBALTIMER = 5, HW_SREG_DYNAMIC_SMEM_SIZE = 6, HW_SREG_TOTAL_SMEM_SIZE = 7
+};
+HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
+
+// --- Device heap and output --------------------------------------------------------------------------------------
+
+HW_DEVICE_API void *hw_malloc(size_t bytes) HW_NOEXCEPT;
+HW_DEVICE_API void hw_free(void *pointer) HW_NOEXCEPT;
+// hw_vprintf() formats like CUDA's printf; `arguments` is the packed buffer that clang's NVPTX lowering of printf makes
+// (default-promoted values, each at its natural alignment). Returns the number of arguments, -1 for a null format, and
+// -2 for an internal error [CUDA 5.6 formatted output].
+HW_DEVICE_API int hw_vprintf(const char *format, const void *arguments) HW_NOEXCEPT;
+
+// --- Shared memory of separately compiled functions --------------------------------------------------------------
+
+// hw_shared_object describes a `__shared__` variable of a device function that other translation units may call
+// (-rdc=true); hw_shared_object_address() gives its storage in the running block, made at the first call.
+struct hw_shared_object {
+  uint64_t bytes;
+  uint64_t alignment;
+};
+HW_DEVICE_API void *hw_shared_object_address(const struct hw_shared_object *object) HW_NOEXCEPT;
+
+// --- What the compiler tells the runtime -------------------------------------------------------------------------
+
+// Instruction-set levels a kernel is compiled for; the runtime picks the highest the CPU has and writes hw_isa_level
+// before any kernel runs.
+enum hw_isa { HW_ISA_BASELINE = 0, HW_ISA_AVX2 = 1, HW_ISA_AVX512 = 2, HW_ISA_COUNT = 3 };
+extern
+#if defined(__cplusplus)
+    "C"
+#endif
+    uint32_t hw_isa_level;
+
+// hw_kernel_entry runs one thread of the kernel; args[i] points at the i-th parameter.
+typedef void (*hw_kernel_entry)(void *const *args);
+
+enum hw_kernel_flags {
+  HW_KERNEL_MAY_BLOCK = 1,      // reaches a barrier, a collective, a spin loop or an unknown function
+  HW_KERNEL_MAY_PRINT = 2,
+  HW_KERNEL_DYNAMIC_SHARED = 4  // uses an `extern __shared__` array
+};
+
+struct hw_parameter {
+  uint32_t bytes;
+  uint32_t alignment;
+};
+
+struct hw_kernel {
+  const char *name;  // mangled device-side name, as passed to __cudaRegisterFunction
+  hw_kernel_entry entry[HW_ISA_COUNT];
+  const struct hw_parameter *parameters;
+  uint32_t parameterCount;
+  uint32_t flags;               // hw_kernel_flags
+  uint64_t staticSharedBytes;   // includes alignment padding
+  uint32_t sharedAlignment;
+  uint32_t maxThreadsPerBlock;  // __launch_bounds__; 0: none given
+  uint32_t minBlocksPerSm;
+  uint32_t maxBlocksPerCluster;
+  uint32_t clusterDim[3];       // __cluster_dims__; 0: none given
+  uint32_t registers;           // an estimate for occupancy, 16..255
+  uint64_t localBytes;          // stack frame of the entry, 0 when unknown
+  uint64_t constantBytes;
+};
+
+enum hw_variable_kind { HW_VARIABLE_DEVICE = 0, HW_VARIABLE_CONSTANT = 1, HW_VARIABLE_MANAGED = 2 };
+
+struct hw_variable {
+  const char *name;  // mangled name, as passed to __cudaRegisterVar
+  void *address;     // storage on device 0, holding the initial value
+  uint64_t bytes;
+  uint32_t alignment;
+  uint32_t kind;     // hw_variable_kind
+};
+
+// hw_image is one translation unit's device code. `id` is also the content of the "fat binary" that the host object
+// hands to __cudaRegisterFatBinary, and ties the two together (within one executable or shared object).
+struct hw_image {
+  uint32_t abiVersion;
+  uint32_t reserved;
+  uint64_t id;
+  const char *source;  // the file as given to hwcc
+  const struct hw_kernel *kernels;
+  uint64_t kernelCount;
+  const struct hw_variable *variables;
+  uint64_t variableCount;
+};
+
+// HW_IMAGE_MAGIC begins the fat binary; the image id follows.
+#define HW_IMAGE_MAGIC "HWIMAGE1"
+
+// hw_register_image() is called by a constructor of each device object, before the host object's registration.
+#if defined(__cplusplus)
+extern "C"
+#endif
+    void hw_register_image(const struct hw_image *image) HW_NOEXCEPT;
+
+#endif  // HOSTWARP_DEVICE_ABI_H
