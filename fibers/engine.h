@@ -1,0 +1,109 @@
+// The thread engine's interface: run a grid of CUDA threads on this machine's cores.
+//
+// The engine knows kernels as entry functions and nothing of streams, devices or the CUDA API.
+#ifndef HOSTWARP_FIBERS_ENGINE_H
+#define HOSTWARP_FIBERS_ENGINE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::fibers {
+
+// Fault says how a grid ended.
+enum class Fault : uint8_t {
+  None,
+  IllegalAddress,      // a load or store hit unmapped or protected memory
+  StackOverflow,       // a thread ran into its stack's guard page
+  DivideByZero,
+  IllegalInstruction,
+  Assert,              // hw_assert_fail()
+  Trap,                // hw_trap()
+  Deadlock,            // no thread of the grid can ever run again
+  Timeout,             // HOSTWARP_TIMEOUT passed
+  BadCollective,       // misuse of a barrier or warp collective: lanes that never arrive, wrong mask
+  OutOfMemory,         // no memory for stacks or shared memory
+};
+
+// GridOutcome is the result of one grid. `diagnosis` is empty on success; otherwise one or more complete lines for a
+// person: what happened, kernel, block, thread, file:line where known, what to do.
+struct GridOutcome {
+  Fault fault = Fault::None;
+  std::string diagnosis;
+  uint64_t address = 0;  // the faulting address for IllegalAddress
+};
+
+// GridRequest describes one launch. Pointers stay valid until the completion callback has been called.
+struct GridRequest {
+  hw_kernel_entry entry = nullptr;
+  void *const *args = nullptr;
+  const char *kernelName = "";  // demangled, for diagnostics
+  hw_dim3 grid{1, 1, 1};
+  hw_dim3 block{1, 1, 1};
+  hw_dim3 cluster{1, 1, 1};
+  size_t staticSharedBytes = 0;   // the dynamic part starts behind it, rounded up to sharedAlignment
+  size_t dynamicSharedBytes = 0;
+  size_t sharedAlignment = 16;
+  int64_t deviceDelta = 0;        // hw_thread::deviceDelta
+  size_t stackBytes = 0;          // usable stack per CUDA thread; 0: the engine's default
+  uint32_t smCount = 1;           // for %smid, %nsmid
+  uint32_t residentBlocks = 1;    // how many blocks of this grid the device holds at a time (>= 1)
+  bool cooperative = false;       // all blocks must be resident; hw_grid_sync() is allowed
+  bool serialBlocks = false;      // one block at a time on one worker (plain C++ kernels with __shared__ statics)
+  int priority = 0;               // lower runs first
+  uint64_t gridId = 0;            // %gridid
+  void *owner = nullptr;          // the runtime's own context, see currentOwner()
+};
+
+// EngineOptions are read once, when the engine starts (environment: HOSTWARP_WORKERS, HOSTWARP_SEED,
+// HOSTWARP_TIMEOUT in seconds).
+struct EngineOptions {
+  unsigned workers = 0;      // 0: one per hardware thread
+  bool seeded = false;       // false: in order; true: a random schedule drawn from `seed`
+  uint64_t seed = 0;
+  double timeoutSeconds = 0; // 0: none
+};
+EngineOptions optionsFromEnvironment();
+
+// Engine runs grids. Thread-safe.
+class Engine {
+ public:
+  explicit Engine(const EngineOptions &options);
+  ~Engine();  // waits for all submitted grids
+
+  // submit() queues the grid and returns at once; `done` is called exactly once, on a worker thread outside of any
+  // fiber, when its last block has finished or the grid was abandoned after a fault. Grids submitted together run
+  // together: a grid that waits for another one's progress never starves it.
+  void submit(const GridRequest &request, std::function<void(const GridOutcome &)> done);
+
+  // run() submits the grid and blocks the calling OS thread until it is done. pre: not called from a worker.
+  GridOutcome run(const GridRequest &request);
+
+  unsigned workers() const;
+  const EngineOptions &options() const;
+
+  // cancelAll() makes every running grid end with Fault::Timeout's mechanism as soon as possible; for process exit.
+  void cancelAll();
+
+  // process() is the engine of this process, made from optionsFromEnvironment() at first use.
+  static Engine &process();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// currentOwner() returns GridRequest::owner of the grid that the calling CUDA thread belongs to; null outside kernels.
+void *currentOwner();
+// failCurrentGrid() ends the calling CUDA thread's grid with this outcome; used by the device ABI's own functions.
+[[noreturn]] void failCurrentGrid(Fault fault, const std::string &what);
+// describeCurrentThread() gives "kernel foo, block (1,0,0), thread (3,0,0)".
+std::string describeCurrentThread();
+
+}  // namespace hostwarp::fibers
+
+#endif  // HOSTWARP_FIBERS_ENGINE_H
