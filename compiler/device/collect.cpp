@@ -1,0 +1,103 @@
+// Reads from clang's metadata what the translation unit defines: kernels with their attributes, module variables.
+#include <llvm/IR/Constants.h>
+
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// annotationText() returns the string of one entry of llvm.global.annotations and the value it is attached to.
+std::pair<llvm::GlobalValue *, llvm::StringRef> annotation(llvm::Constant *entry) {
+  auto *fields = llvm::cast<llvm::ConstantStruct>(entry);
+  auto *target = llvm::dyn_cast<llvm::GlobalValue>(fields->getOperand(0)->stripPointerCasts());
+  auto *text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+  if (!target || !text || !text->hasInitializer()) return {nullptr, ""};
+  auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer());
+  return {target, data && data->isCString() ? data->getAsCString() : ""};
+}
+
+template <class Visit>
+void forEachAnnotation(llvm::Module &module, Visit visit) {
+  llvm::GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
+  if (!list || !list->hasInitializer()) return;
+  auto *entries = llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer());
+  if (!entries) return;
+  for (llvm::Use &entry : entries->operands()) {
+    auto [target, text] = annotation(llvm::cast<llvm::Constant>(entry.get()));
+    if (target) visit(*target, text);
+  }
+}
+
+Kernel *findKernel(DeviceModule &device, const llvm::GlobalValue *function) {
+  for (Kernel &kernel : device.kernels)
+    if (kernel.function == function) return &kernel;
+  return nullptr;
+}
+
+void setNvvmProperty(Kernel &kernel, llvm::StringRef key, uint32_t value) {
+  if (key == "maxntidx") kernel.maxThreads[0] = value;
+  if (key == "maxntidy") kernel.maxThreads[1] = value;
+  if (key == "maxntidz") kernel.maxThreads[2] = value;
+  if (key == "minctasm") kernel.minBlocksPerSm = value;
+  if (key == "maxclusterrank") kernel.maxBlocksPerCluster = value;
+}
+
+// forEachNvvmAnnotation() visits (function, key, value) triples of !nvvm.annotations.
+template <class Visit>
+void forEachNvvmAnnotation(llvm::Module &module, Visit visit) {
+  llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
+  if (!annotations) return;
+  for (llvm::MDNode *node : annotations->operands()) {
+    auto *function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+    if (!function) continue;
+    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
+      auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
+      auto *value = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(i + 1));
+      if (key && value) visit(*function, key->getString(), static_cast<uint32_t>(value->getZExtValue()));
+    }
+  }
+}
+
+void readClusterDims(Kernel &kernel, llvm::StringRef list) {
+  uint32_t dims[3] = {1, 1, 1};
+  for (uint32_t &dim : dims) {
+    auto [first, rest] = list.split(',');
+    if (!first.trim().empty() && first.trim().getAsInteger(0, dim)) return;
+    list = rest;
+  }
+  std::copy(dims, dims + 3, kernel.clusterDim);
+}
+
+}  // namespace
+
+void collectKernels(DeviceModule &device) {
+  forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t) {
+    if (key == "kernel" && !function.isDeclaration() && !findKernel(device, &function))
+      device.kernels.push_back({function.getName().str(), &function});
+  });
+  forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t value) {
+    if (Kernel *kernel = findKernel(device, &function)) setNvvmProperty(*kernel, key, value);
+  });
+  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text) {
+    Kernel *kernel = findKernel(device, &target);
+    if (kernel && text.consume_front("hostwarp.cluster_dims=")) readClusterDims(*kernel, text);
+  });
+}
+
+void collectVariables(DeviceModule &device) {
+  constexpr unsigned globalSpace = 1, constantSpace = 4;
+  for (llvm::GlobalVariable &global : device.module.globals()) {
+    unsigned space = global.getAddressSpace();
+    if (global.isDeclaration() || (space != globalSpace && space != constantSpace)) continue;
+    hw_variable_kind kind = space == constantSpace ? HW_VARIABLE_CONSTANT : HW_VARIABLE_DEVICE;
+    device.variables.push_back({global.getName().str(), &global, kind});
+  }
+  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text) {
+    if (text != "hostwarp.managed") return;
+    for (Variable &variable : device.variables)
+      if (variable.global == &target) variable.kind = HW_VARIABLE_MANAGED;
+  });
+}
+
+}  // namespace hostwarp::compiler

@@ -1,0 +1,22 @@
+#include "compiler/device/device_module.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+
+namespace hostwarp::compiler {
+
+static std::string position(const llvm::Instruction *at) {
+  const llvm::DILocation *location = at ? at->getDebugLoc().get() : nullptr;
+  if (!location) return "";
+  // The innermost user-visible place is where the call was inlined to.
+  while (const llvm::DILocation *outer = location->getInlinedAt()) location = outer;
+  return (location->getFilename() + ":" + llvm::Twine(location->getLine()) + ": ").str();
+}
+
+void fail(DeviceModule &device, const llvm::Instruction *at, const std::string &what) {
+  std::string place = position(at);
+  if (place.empty()) place = device.options.source + ": ";
+  device.errors.push_back(place + "error: " + what);
+}
+
+}  // namespace hostwarp::compiler

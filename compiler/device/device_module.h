@@ -1,0 +1,51 @@
+// The device code of one translation unit on its way from NVPTX IR to host code, and the facts the passes share.
+#ifndef HOSTWARP_COMPILER_DEVICE_DEVICE_MODULE_H
+#define HOSTWARP_COMPILER_DEVICE_DEVICE_MODULE_H
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Module.h>
+
+#include <string>
+#include <vector>
+
+#include "compiler/device/options.h"
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::compiler {
+
+// Kernel is a __global__ function and what its attributes and its body say about it.
+struct Kernel {
+  std::string name;  // the name the host object registers
+  llvm::Function *function = nullptr;
+  uint32_t flags = 0;
+  uint64_t staticSharedBytes = 0;
+  uint32_t sharedAlignment = 16;
+  uint32_t maxThreads[3] = {0, 0, 0};  // __launch_bounds__, per dimension as NVPTX has it
+  uint32_t minBlocksPerSm = 0;
+  uint32_t maxBlocksPerCluster = 0;
+  uint32_t clusterDim[3] = {0, 0, 0};
+  llvm::Function *entry[HW_ISA_COUNT] = {};
+};
+
+// Variable is a __device__, __constant__ or __managed__ variable defined in this translation unit.
+struct Variable {
+  std::string name;
+  llvm::GlobalVariable *global = nullptr;
+  hw_variable_kind kind = HW_VARIABLE_DEVICE;
+};
+
+struct DeviceModule {
+  const Options &options;
+  llvm::Module &module;
+  std::vector<Kernel> kernels;
+  std::vector<Variable> variables;
+  // Errors about the user's code, each "file:line: error: ...". The module is not emitted when there are any.
+  std::vector<std::string> errors;
+};
+
+// fail() records an error at the source line of `at` (may be null).
+void fail(DeviceModule &device, const llvm::Instruction *at, const std::string &what);
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_DEVICE_MODULE_H

@@ -1,0 +1,126 @@
+// Writes the hw_image tables (device_abi.h) that tell the runtime what this object defines, and their registration.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include "compiler/device/passes.h"
+#include "compiler/device/thread_state.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+class ImageWriter {
+ public:
+  explicit ImageWriter(DeviceModule &device) : device_(device), module_(device.module), context_(module_.getContext()) {}
+
+  llvm::Constant *image() {
+    llvm::SmallVector<llvm::Constant *> kernels, variables;
+    for (const Kernel &kernel : device_.kernels) kernels.push_back(kernelRow(kernel));
+    for (const Variable &variable : device_.variables) variables.push_back(variableRow(variable));
+    return global(structure({u32(HW_DEVICE_ABI_VERSION), u32(0), u64(device_.options.imageId),
+                             text(device_.options.source), table(kernels), u64(kernels.size()), table(variables),
+                             u64(variables.size())}),
+                  "__hwd_image");
+  }
+
+ private:
+  llvm::Constant *u32(uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value); }
+  llvm::Constant *u64(uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), value); }
+  llvm::Constant *structure(llvm::ArrayRef<llvm::Constant *> fields) {
+    return llvm::ConstantStruct::getAnon(context_, fields);
+  }
+  llvm::Constant *global(llvm::Constant *value, const llvm::Twine &name) {
+    auto *variable = new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
+                                              name);
+    return variable;
+  }
+  llvm::Constant *text(llvm::StringRef string) {
+    return global(llvm::ConstantDataArray::getString(context_, string), "__hwd_text");
+  }
+  llvm::Constant *table(llvm::ArrayRef<llvm::Constant *> rows) {
+    if (rows.empty()) return llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+    return global(llvm::ConstantArray::get(llvm::ArrayType::get(rows[0]->getType(), rows.size()), rows), "__hwd_table");
+  }
+
+  llvm::Constant *parameterTable(const llvm::Function &function) {
+    const llvm::DataLayout &layout = module_.getDataLayout();
+    llvm::SmallVector<llvm::Constant *> rows;
+    for (const llvm::Argument &parameter : function.args()) {
+      bool inMemory = parameter.hasByValAttr();
+      llvm::Type *type = inMemory ? parameter.getParamByValType() : parameter.getType();
+      uint64_t align = layout.getABITypeAlign(type).value();
+      if (inMemory) align = std::max(align, parameter.getParamAlign().valueOrOne().value());
+      rows.push_back(structure({u32(layout.getTypeAllocSize(type)), u32(align)}));
+    }
+    return table(rows);
+  }
+
+  static uint32_t maxThreadsPerBlock(const Kernel &kernel) {
+    if (!kernel.maxThreads[0]) return 0;
+    return kernel.maxThreads[0] * std::max(1u, kernel.maxThreads[1]) * std::max(1u, kernel.maxThreads[2]);
+  }
+
+  // registerEstimate(): what ptxas might allot, for the occupancy calculator: the address and index registers every
+  // kernel has, its parameters and the values that live in its largest function.
+  static uint32_t registerEstimate(const llvm::Function &function) {
+    size_t instructions = function.getInstructionCount();
+    return static_cast<uint32_t>(std::clamp<size_t>(16 + function.arg_size() + instructions / 16, 16, 128));
+  }
+
+  uint64_t constantBytes() const {
+    uint64_t bytes = 0;
+    for (const Variable &variable : device_.variables)
+      if (variable.kind == HW_VARIABLE_CONSTANT)
+        bytes += module_.getDataLayout().getTypeAllocSize(variable.global->getValueType());
+    return bytes;
+  }
+
+  llvm::Constant *kernelRow(const Kernel &kernel) {
+    llvm::Constant *null = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+    llvm::SmallVector<llvm::Constant *> fields{text(kernel.name)};
+    for (llvm::Function *entry : kernel.entry) fields.push_back(entry ? entry : null);
+    fields.push_back(parameterTable(*kernel.function));
+    for (uint64_t value : {uint64_t(kernel.function->arg_size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
+    fields.push_back(u64(kernel.staticSharedBytes));
+    for (uint32_t value : {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm,
+                           kernel.maxBlocksPerCluster, kernel.clusterDim[0], kernel.clusterDim[1],
+                           kernel.clusterDim[2], registerEstimate(*kernel.function)})
+      fields.push_back(u32(value));
+    fields.push_back(u64(0));
+    fields.push_back(u64(constantBytes()));
+    return structure(fields);
+  }
+
+  llvm::Constant *variableRow(const Variable &variable) {
+    const llvm::DataLayout &layout = module_.getDataLayout();
+    llvm::Type *type = variable.global->getValueType();
+    llvm::Constant *address =
+        llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(variable.global, llvm::PointerType::get(context_, 0));
+    uint64_t align = std::max(variable.global->getAlign().valueOrOne(), layout.getABITypeAlign(type)).value();
+    return structure({text(variable.name), address, u64(layout.getTypeAllocSize(type)), u32(align), u32(variable.kind)});
+  }
+
+  DeviceModule &device_;
+  llvm::Module &module_;
+  llvm::LLVMContext &context_;
+};
+
+}  // namespace
+
+void emitImage(DeviceModule &device) {
+  // Earlier than every static object of the user's, some of which launch kernels.
+  constexpr int firstUserPriority = 101;
+  llvm::Module &module = device.module;
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *voidType = llvm::Type::getVoidTy(context);
+  auto *constructor = llvm::Function::Create(llvm::FunctionType::get(voidType, false),
+                                             llvm::GlobalValue::InternalLinkage, "__hwd_register_image", module);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", constructor));
+  builder.CreateCall(abiFunction(module, "hw_register_image", voidType, {builder.getPtrTy()}),
+                     ImageWriter(device).image());
+  builder.CreateRetVoid();
+  llvm::appendToGlobalCtors(module, constructor, firstUserPriority);
+}
+
+}  // namespace hostwarp::compiler

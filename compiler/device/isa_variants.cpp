@@ -1,0 +1,123 @@
+// Copies every function once per instruction-set level. Direct calls and addresses taken in code stay within a level;
+// addresses in initialisers (vtables, function-pointer tables) go to a dispatcher that follows hw_isa_level.
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+struct IsaLevel {
+  const char *suffix;
+  const char *cpu;
+  const char *features;
+};
+
+// The baseline has cmpxchg16b, as every x86-64 CPU since 2006: 128-bit atomics need it.
+constexpr IsaLevel x86Levels[HW_ISA_COUNT] = {
+    {"", "x86-64", "+cx16"}, {".avx2", "x86-64-v3", ""}, {".avx512", "x86-64-v4", ""}};
+
+struct Family {
+  llvm::Function *level[HW_ISA_COUNT] = {};
+};
+
+bool isDeviceFunction(const llvm::Function &function) {
+  return !function.isIntrinsic() && (!function.isDeclaration() || function.getName().starts_with("__hwd_"));
+}
+
+void setCpu(llvm::Function &function, const IsaLevel &level) {
+  function.addFnAttr("target-cpu", level.cpu);
+  if (*level.features) function.addFnAttr("target-features", level.features);
+}
+
+llvm::Function *declareVariant(llvm::Function &original, const IsaLevel &level) {
+  auto *variant = llvm::Function::Create(original.getFunctionType(), original.getLinkage(),
+                                         original.getName() + level.suffix, original.getParent());
+  variant->copyAttributesFrom(&original);
+  if (original.hasComdat()) variant->setComdat(original.getParent()->getOrInsertComdat(variant->getName()));
+  return variant;
+}
+
+void cloneBody(llvm::Function &original, llvm::Function &variant, llvm::ValueToValueMapTy &map) {
+  auto parameter = variant.arg_begin();
+  for (llvm::Argument &argument : original.args()) {
+    parameter->setName(argument.getName());
+    map[&argument] = &*parameter++;
+  }
+  llvm::SmallVector<llvm::ReturnInst *, 8> returns;
+  llvm::CloneFunctionInto(&variant, &original, map, llvm::CloneFunctionChangeType::GlobalChanges, returns);
+}
+
+// makeDispatcher() returns a function with the original's signature that calls the variant of this CPU.
+llvm::Function *makeDispatcher(const Family &family) {
+  llvm::Function &original = *family.level[0];
+  llvm::Module &module = *original.getParent();
+  llvm::LLVMContext &context = module.getContext();
+  auto *dispatcher = llvm::Function::Create(original.getFunctionType(), llvm::GlobalValue::InternalLinkage,
+                                            original.getName() + ".dispatch", module);
+  dispatcher->setAttributes(original.getAttributes());
+  setCpu(*dispatcher, x86Levels[0]);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", dispatcher));
+  llvm::Constant *isaLevel = module.getOrInsertGlobal("hw_isa_level", builder.getInt32Ty());
+  llvm::SwitchInst *choice = nullptr;
+  llvm::Value *level = builder.CreateLoad(builder.getInt32Ty(), isaLevel);
+  llvm::SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : dispatcher->args()) arguments.push_back(&argument);
+  for (unsigned i = 0; i < HW_ISA_COUNT; ++i) {
+    llvm::BasicBlock *block = llvm::BasicBlock::Create(context, "", dispatcher);
+    if (i == 0)
+      choice = builder.CreateSwitch(level, block);
+    else
+      choice->addCase(builder.getInt32(i), block);
+    llvm::IRBuilder<> caller(block);
+    llvm::CallInst *call = caller.CreateCall(family.level[i], arguments);
+    call->setAttributes(original.getAttributes().removeFnAttributes(context));
+    call->setTailCallKind(llvm::CallInst::TCK_MustTail);
+    if (call->getType()->isVoidTy())
+      caller.CreateRetVoid();
+    else
+      caller.CreateRet(call);
+  }
+  return dispatcher;
+}
+
+bool usedByInitialiser(const llvm::Function &function) {
+  return llvm::any_of(function.users(), [](const llvm::User *user) { return !llvm::isa<llvm::Instruction>(user); });
+}
+
+void redirectInitialisers(const std::vector<Family> &families) {
+  for (const Family &family : families) {
+    llvm::Function &original = *family.level[0];
+    original.removeDeadConstantUsers();
+    if (!usedByInitialiser(original)) continue;
+    llvm::Function *dispatcher = makeDispatcher(family);
+    original.replaceUsesWithIf(dispatcher, [](llvm::Use &use) { return !llvm::isa<llvm::Instruction>(use.getUser()); });
+  }
+}
+
+}  // namespace
+
+void makeIsaVariants(DeviceModule &device) {
+  std::vector<Family> families;
+  for (llvm::Function &function : device.module)
+    if (isDeviceFunction(function)) families.push_back({{&function}});
+  for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
+    llvm::ValueToValueMapTy map;
+    for (Family &family : families) {
+      family.level[i] = declareVariant(*family.level[0], x86Levels[i]);
+      map[family.level[0]] = family.level[i];
+    }
+    for (Family &family : families) {
+      if (!family.level[0]->isDeclaration()) cloneBody(*family.level[0], *family.level[i], map);
+      setCpu(*family.level[i], x86Levels[i]);
+    }
+    for (Kernel &kernel : device.kernels) kernel.entry[i] = llvm::cast<llvm::Function>(map[kernel.entry[0]]);
+  }
+  for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
+  redirectInitialisers(families);
+}
+
+}  // namespace hostwarp::compiler

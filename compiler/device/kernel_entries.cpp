@@ -1,0 +1,79 @@
+// Makes, for each kernel, the function the engine calls for each thread: void entry(void *const *args), which loads the
+// parameters from where the launch stored them; and finds out whether a kernel can ever block.
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// loadArgument() reads parameter `index`. A parameter passed in memory is handed on by address: byval makes the
+// thread's own copy.
+llvm::Value *loadArgument(llvm::IRBuilder<> &builder, llvm::Argument &parameter, llvm::Value *args) {
+  llvm::Type *ptr = builder.getPtrTy();
+  llvm::Value *slot = builder.CreateConstInBoundsGEP1_32(ptr, args, parameter.getArgNo());
+  llvm::Value *address = builder.CreateLoad(ptr, slot);
+  if (parameter.hasByValAttr()) return address;
+  if (parameter.getType()->isIntegerTy(1))
+    return builder.CreateTrunc(builder.CreateLoad(builder.getInt8Ty(), address), builder.getInt1Ty());
+  return builder.CreateLoad(parameter.getType(), address);
+}
+
+llvm::Function *makeEntry(Kernel &kernel) {
+  llvm::Module &module = *kernel.function->getParent();
+  llvm::LLVMContext &context = module.getContext();
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::get(context, 0)}, false);
+  auto *entry = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
+                                       "__hwd_entry." + kernel.name, module);
+  entry->setDoesNotThrow();
+  entry->setUWTableKind(llvm::UWTableKind::Async);
+  entry->addParamAttr(0, llvm::Attribute::NoAlias);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
+  llvm::SmallVector<llvm::Value *> values;
+  for (llvm::Argument &parameter : kernel.function->args())
+    values.push_back(loadArgument(builder, parameter, entry->getArg(0)));
+  llvm::CallInst *call = builder.CreateCall(kernel.function, values);
+  call->setAttributes(kernel.function->getAttributes().removeFnAttributes(context));
+  builder.CreateRetVoid();
+  return entry;
+}
+
+// neverBlocks(): the functions of the device ABI that return without waiting for anybody.
+bool neverBlocks(llvm::StringRef name) {
+  static constexpr llvm::StringRef names[] = {"hw_self", "hw_special_register", "hw_malloc", "hw_free", "hw_vprintf",
+                                              "hw_trap", "hw_assert_fail", "hw_shared_object_address"};
+  return !name.starts_with("hw_") || name.starts_with("hw_math_") || llvm::is_contained(names, name);
+}
+
+uint32_t behaviour(llvm::Function *root) {
+  uint32_t flags = 0;
+  llvm::SmallSetVector<llvm::Function *, 16> seen;
+  seen.insert(root);
+  for (size_t next = 0; next < seen.size(); ++next) {
+    if (seen[next]->getName() == "hw_vprintf") flags |= HW_KERNEL_MAY_PRINT;
+    if (seen[next]->isDeclaration() && !neverBlocks(seen[next]->getName())) flags |= HW_KERNEL_MAY_BLOCK;
+    for (llvm::BasicBlock &block : *seen[next])
+      for (llvm::Instruction &instruction : block) {
+        if (instruction.isVolatile() || instruction.isAtomic()) flags |= HW_KERNEL_MAY_BLOCK;
+        auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (call && call->getCalledFunction()) seen.insert(call->getCalledFunction());
+        if (call && call->isIndirectCall()) flags |= HW_KERNEL_MAY_BLOCK;
+      }
+  }
+  return flags;
+}
+
+}  // namespace
+
+void markBlockingKernels(DeviceModule &device) {
+  for (Kernel &kernel : device.kernels) kernel.flags |= behaviour(kernel.function);
+}
+
+void makeKernelEntries(DeviceModule &device) {
+  for (Kernel &kernel : device.kernels) kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
+}
+
+}  // namespace hostwarp::compiler

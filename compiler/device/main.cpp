@@ -1,0 +1,94 @@
+// hwcc-device: NVPTX bitcode of one translation unit in, a host object with its kernels out.
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/device/optimise_and_emit.h"
+#include "compiler/device/passes.h"
+
+namespace {
+
+using namespace hostwarp::compiler;
+namespace cl = llvm::cl;
+
+cl::OptionCategory category("hwcc-device options");
+cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<device bitcode>"), cl::cat(category));
+cl::opt<std::string> output("o", cl::Required, cl::desc("object file to write"), cl::cat(category));
+cl::opt<std::string> imageId("image-id", cl::desc("64-bit id shared with the host object, hexadecimal"),
+                             cl::cat(category));
+cl::opt<std::string> source("source", cl::desc("the user's source file"), cl::cat(category));
+cl::opt<unsigned> level("O", cl::Prefix, cl::init(2), cl::desc("optimisation level 0..3"), cl::cat(category));
+cl::opt<bool> relocatable("rdc", cl::desc("separate compilation"), cl::cat(category));
+cl::opt<bool> debugInfo("g", cl::desc("accepted for the driver's sake: the bitcode decides"), cl::cat(category));
+cl::opt<bool> debugDevice("G", cl::desc("debuggable device code"), cl::cat(category));
+cl::opt<bool> fastMath("fast-math", cl::desc("accepted: the front end marks operations"), cl::cat(category));
+cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
+
+Options readOptions() {
+  Options options;
+  options.input = input;
+  options.output = output;
+  options.source = source.empty() ? input : source;
+  llvm::StringRef(imageId).getAsInteger(16, options.imageId);
+  options.optimisation = debugDevice ? 0 : std::min(level.getValue(), 3u);
+  options.relocatable = relocatable;
+  options.debug = debugDevice;
+  options.fastMath = fastMath;
+  options.emitLlvm = emitLlvm;
+  return options;
+}
+
+void lower(DeviceModule &device, llvm::TargetMachine &machine) {
+  collectKernels(device);
+  collectVariables(device);
+  retarget(device, machine);
+  lowerInlinePtx(device);
+  lowerIntrinsics(device);
+  lowerLibraryCalls(device);
+  lowerSharedMemory(device);
+  lowerDeviceVariables(device);
+  markBlockingKernels(device);
+  isolateSymbols(device);
+  makeKernelEntries(device);
+  lowerSelf(device);
+  makeIsaVariants(device);
+  emitImage(device);
+}
+
+int report(const DeviceModule &device) {
+  for (const std::string &error : device.errors) llvm::errs() << error << "\n";
+  return device.errors.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
+  Options options = readOptions();
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(options.input, diagnostic, context);
+  if (!module) {
+    diagnostic.print("hwcc-device", llvm::errs());
+    return 1;
+  }
+  std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
+  if (!machine) {
+    llvm::errs() << "hwcc-device: error: this LLVM cannot generate code for the host\n";
+    return 1;
+  }
+  DeviceModule device{options, *module, {}, {}, {}};
+  lower(device, *machine);
+  if (!device.errors.empty()) return report(device);
+  if (llvm::verifyModule(*module, &llvm::errs())) {
+    llvm::errs() << "hwcc-device: internal error: the lowered module is not valid IR; please report it\n";
+    return 1;
+  }
+  optimise(device, *machine);
+  emit(device, *machine);
+  return report(device);
+}

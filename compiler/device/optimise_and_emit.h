@@ -1,0 +1,24 @@
+// LLVM's own part of the work: the optimisation pipeline and the object file.
+#ifndef HOSTWARP_COMPILER_DEVICE_OPTIMISE_AND_EMIT_H
+#define HOSTWARP_COMPILER_DEVICE_OPTIMISE_AND_EMIT_H
+
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+
+#include "compiler/device/device_module.h"
+
+namespace hostwarp::compiler {
+
+// makeTargetMachine() returns the machine for this host's architecture at its baseline level.
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options);
+
+// optimise() runs LLVM's default pipeline for the level, with the passes that hostwarp adds to it.
+void optimise(DeviceModule &device, llvm::TargetMachine &machine);
+
+// emit() writes the object file (or IR). Returns false, with the reason in device.errors, when it cannot.
+bool emit(DeviceModule &device, llvm::TargetMachine &machine);
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_OPTIMISE_AND_EMIT_H

@@ -1,0 +1,24 @@
+// What hwcc-device was asked to do.
+#ifndef HOSTWARP_COMPILER_DEVICE_OPTIONS_H
+#define HOSTWARP_COMPILER_DEVICE_OPTIONS_H
+
+#include <cstdint>
+#include <string>
+
+namespace hostwarp::compiler {
+
+struct Options {
+  std::string input;        // NVPTX bitcode or textual IR
+  std::string output;       // object file, or IR when emitLlvm
+  std::string source;       // the user's file, for hw_image::source
+  uint64_t imageId = 0;
+  unsigned optimisation = 2;
+  bool relocatable = false;  // -rdc=true: device symbols stay visible to other translation units
+  bool debug = false;        // -G: keep everything inspectable, one ISA level
+  bool fastMath = false;
+  bool emitLlvm = false;
+};
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_OPTIONS_H

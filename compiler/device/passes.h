@@ -1,0 +1,60 @@
+// The steps from NVPTX IR to host IR, in the order main() runs them. Each is a function over the whole module: they
+// change facts (address spaces, ABI, symbols) that LLVM's own per-function passes may not.
+#ifndef HOSTWARP_COMPILER_DEVICE_PASSES_H
+#define HOSTWARP_COMPILER_DEVICE_PASSES_H
+
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/device/device_module.h"
+
+namespace hostwarp::compiler {
+
+// collectKernels() and collectVariables() fill DeviceModule from clang's metadata and annotations.
+void collectKernels(DeviceModule &device);
+void collectVariables(DeviceModule &device);
+
+// retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
+void retarget(DeviceModule &device, llvm::TargetMachine &machine);
+
+// lowerInlinePtx() replaces inline assembly by IR; what it does not know is an error at the user's line.
+void lowerInlinePtx(DeviceModule &device);
+
+// lowerIntrinsics() replaces llvm.nvvm.* by reads of hw_thread and calls of the device ABI.
+void lowerIntrinsics(DeviceModule &device);
+
+// lowerLibraryCalls() sends printf, malloc, assert and their kin to the device ABI.
+void lowerLibraryCalls(DeviceModule &device);
+
+// lowerSharedMemory() turns __shared__ variables into offsets from the block's storage and fills
+// Kernel::staticSharedBytes.
+void lowerSharedMemory(DeviceModule &device);
+
+// lowerDeviceVariables() makes each access of a module variable relative to the running device's copy.
+void lowerDeviceVariables(DeviceModule &device);
+
+// isolateSymbols() renames what this module defines, so that it never meets the host's version of the same function,
+// and makes it internal unless -rdc=true.
+void isolateSymbols(DeviceModule &device);
+
+// markBlockingKernels() sets HW_KERNEL_MAY_BLOCK and the like by walking the call graph.
+void markBlockingKernels(DeviceModule &device);
+
+// makeKernelEntries() adds the functions the engine calls: void entry(void *const *args).
+void makeKernelEntries(DeviceModule &device);
+
+// makeIsaVariants() copies every function once per instruction-set level. pre: makeKernelEntries() has run.
+void makeIsaVariants(DeviceModule &device);
+
+// emitImage() writes the hw_image tables and the constructor that registers them.
+void emitImage(DeviceModule &device);
+
+// addSpinYields() registers the pass that keeps loops which wait for other threads from starving them.
+void addSpinYields(llvm::PassBuilder &builder);
+
+// lowerSelf() replaces calls of hw_self() by a load of the TLS variable hw_current.
+void lowerSelf(DeviceModule &device);
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_PASSES_H

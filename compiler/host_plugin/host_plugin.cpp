@@ -1,0 +1,94 @@
+// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for two things:
+//  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define; here the
+//    device code is linked by the system linker, so all objects call one function of the runtime;
+//  - a __managed__ variable must be one variable for host and device: the host's shadow becomes a reference to the
+//    device object's variable (__hwm_<name>).
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+#include <cstring>
+
+namespace {
+
+constexpr llvm::StringRef imageMagic = "HWIMAGE1";
+constexpr llvm::StringRef managedPrefix = "__hwm_";
+
+void redirectLinkedBinary(llvm::Module &module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    if (!function.getName().starts_with("__cudaRegisterLinkedBinary_")) continue;
+    auto runtime = module.getOrInsertFunction("__hostwarpRegisterLinkedBinary", function.getFunctionType());
+    function.replaceAllUsesWith(runtime.getCallee());
+    function.eraseFromParent();
+  }
+}
+
+// imageId() reads the id from the embedded fat binary, which is what hwcc wrote: the magic and 8 bytes.
+std::string imageId(const llvm::Module &module) {
+  for (const llvm::GlobalVariable &global : module.globals()) {
+    if (!global.hasInitializer()) continue;
+    auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(global.getInitializer());
+    if (!data || !data->isString() || !data->getAsString().starts_with(imageMagic)) continue;
+    uint64_t id = 0;
+    std::memcpy(&id, data->getAsString().data() + imageMagic.size(), sizeof id);
+    return llvm::utohexstr(id, true);
+  }
+  return "";
+}
+
+bool isSeparateCompilation(const llvm::Module &module) {
+  return llvm::any_of(module.globals(), [](const auto &global) { return global.getSection() == "__nv_relfatbin"; });
+}
+
+llvm::SmallVector<llvm::GlobalVariable *> managedVariables(llvm::Module &module) {
+  llvm::SmallVector<llvm::GlobalVariable *> variables;
+  llvm::GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
+  auto *entries = list ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
+  if (!entries) return variables;
+  for (llvm::Use &entry : entries->operands()) {
+    auto *fields = llvm::cast<llvm::ConstantStruct>(entry.get());
+    auto *target = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(0)->stripPointerCasts());
+    auto *text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    auto *string = text ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+    if (target && string && string->isCString() && string->getAsCString() == "hostwarp.managed")
+      variables.push_back(target);
+  }
+  return variables;
+}
+
+void shareManaged(llvm::Module &module) {
+  llvm::SmallVector<llvm::GlobalVariable *> variables = managedVariables(module);
+  if (variables.empty()) return;
+  std::string id = imageId(module);
+  bool separate = isSeparateCompilation(module);
+  for (llvm::GlobalVariable *shadow : variables) {
+    std::string name = (managedPrefix + shadow->getName()).str();
+    if (!separate || shadow->hasLocalLinkage()) name += "." + id;
+    shadow->setComdat(nullptr);
+    shadow->setInitializer(nullptr);
+    shadow->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    shadow->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    shadow->setDSOLocal(true);
+    shadow->setName(name);
+  }
+}
+
+struct HostPass : llvm::PassInfoMixin<HostPass> {
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    redirectLinkedBinary(module);
+    shareManaged(module);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+}  // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "hostwarp-host", "1", [](llvm::PassBuilder &builder) {
+            builder.registerPipelineStartEPCallback(
+                [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) { manager.addPass(HostPass()); });
+          }};
+}
