@@ -1,0 +1,42 @@
+// The runtime functions that exist only inside kernels [CUDA 4.18 dynamic parallelism, 4.2.7 device graphs, 4.5
+// programmatic dependent launch]. Included by cuda_runtime_api.h.
+#ifndef HOSTWARP_CUDA_DEVICE_RUNTIME_API_H
+#define HOSTWARP_CUDA_DEVICE_RUNTIME_API_H
+#define __CUDA_DEVICE_RUNTIME_API_H__
+
+#include "driver_types.h"
+
+#if defined(__cplusplus)
+
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
+#define cudaStreamGraphTailLaunch ((cudaStream_t)0x0100000000000000)
+#define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000)
+#define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
+
+extern "C" {
+__device__ cudaGraphExec_t cudaGetCurrentGraphExec(void);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+__device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void *value,
+                                                   size_t size);
+__device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
+__device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
+__device__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates, size_t updateCount);
+}
+
+// A dependent kernel starts when its predecessor has ended, which is the latest moment that the programming model
+// allows. Hence its wait is over at once, and announcing an earlier start has no effect.
+static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion(void) {}
+static __inline__ __device__ void cudaGridDependencySynchronize(void) {}
+
+#if defined(__CUDA__) && defined(__clang__)
+template <class T>
+static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                                                     const T &value) {
+  return cudaGraphKernelNodeSetParam(node, offset, &value, sizeof(T));
+}
+#endif
+
+#endif
+
+#endif  // HOSTWARP_CUDA_DEVICE_RUNTIME_API_H

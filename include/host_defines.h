@@ -1,0 +1,83 @@
+// CUDA's function, variable and parameter annotations, for each way a file can be compiled: clang's CUDA mode (host and
+// device pass) and plain C or C++ [CUDA 5.4 language extensions].
+#ifndef HOSTWARP_HOST_DEFINES_H
+#define HOSTWARP_HOST_DEFINES_H
+#define __HOST_DEFINES_H__
+#define __CRT_HOST_DEFINES_H__
+
+#define HOSTWARP_STRINGIFY_(...) #__VA_ARGS__
+#define HOSTWARP_STRINGIFY(...) HOSTWARP_STRINGIFY_(__VA_ARGS__)
+
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDAAPI
+#define CUDART_CB
+#define CUDA_CB
+#define __CUDA_DEPRECATED
+
+#define __align__(...) __attribute__((aligned(__VA_ARGS__)))
+#define __builtin_align__(...) __align__(__VA_ARGS__)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__
+#define __thread__ __thread
+#define __import__
+#define __export__
+#define __annotate__(a) __attribute__((a))
+#define __location__(a) __annotate__(a)
+#define __device_builtin__
+#define __nv_pure__ __attribute__((pure))
+
+#if defined(__CUDA__) && defined(__clang__)
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device)) __attribute__((annotate("hostwarp.managed")))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
+#define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
+// Runtime functions that kernels may call too [CUDA 4.18 dynamic parallelism].
+#define __cudart_builtin__ __attribute__((device))
+// Kernel properties clang has no attribute for travel as annotations: "hostwarp.<property>=<arguments as written, after
+// macro expansion>".
+#define __cluster_dims__(...) __attribute__((annotate("hostwarp.cluster_dims=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
+#define __block_size__(...) __attribute__((annotate("hostwarp.block_size=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
+#define __maxnreg__(...) __attribute__((annotate("hostwarp.maxnreg=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
+#define __grid_constant__ __attribute__((annotate("hostwarp.grid_constant")))
+// __noinline__ is one of clang's keywords in CUDA mode.
+
+#else
+
+#define __host__
+#define __device__
+#define __global__
+#define __managed__
+#define __launch_bounds__(...)
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __maxnreg__(...)
+#define __grid_constant__
+// Empty, because the standard library writes __attribute__((__noinline__)), which must go on working.
+#define __noinline__
+
+// __shared__ and __constant__ need storage per block here, so they come with the device headers.
+#if defined(__cplusplus) && defined(__has_include)
+#if __has_include("hostwarp/plain_cpp.h")
+#include "hostwarp/plain_cpp.h"
+#endif
+#endif
+#if !defined(__shared__)
+#define __shared__ static
+#endif
+#if !defined(__constant__)
+#define __constant__
+#endif
+
+#endif
+
+#endif  // HOSTWARP_HOST_DEFINES_H

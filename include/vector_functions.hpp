@@ -1,0 +1,2 @@
+// Everything is in vector_functions.h.
+#include "vector_functions.h"
