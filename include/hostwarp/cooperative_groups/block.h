@@ -1,0 +1,113 @@
+// thread_group, thread_block and grid_group [CUDA 4.4.2].
+#ifndef HOSTWARP_COOPERATIVE_GROUPS_BLOCK_H
+#define HOSTWARP_COOPERATIVE_GROUPS_BLOCK_H
+
+#include "../../vector_types.h"
+#include "lanes.h"
+
+namespace cooperative_groups {
+
+namespace detail {
+enum group_kind { kind_block, kind_lanes, kind_grid };
+HOSTWARP_DEVICE dim3 toDim3(hw_dim3 d) { return dim3(d.x, d.y, d.z); }
+HOSTWARP_DEVICE unsigned volume(hw_dim3 d) { return d.x * d.y * d.z; }
+HOSTWARP_DEVICE unsigned long long blockRank() {
+  const hw_thread *self = hw_self();
+  return self->blockIdx.x +
+         static_cast<unsigned long long>(self->gridDim.x) *
+             (self->blockIdx.y + static_cast<unsigned long long>(self->gridDim.y) * self->blockIdx.z);
+}
+}  // namespace detail
+
+// thread_group is any group whose kind is known only when the program runs.
+class thread_group {
+ public:
+  HOSTWARP_DEVICE thread_group(detail::group_kind kind, unsigned mask) : kind_(kind), mask_(mask) {}
+
+  HOSTWARP_DEVICE void sync() const {
+    if (kind_ == detail::kind_block) return hw_barrier(0, 0);
+    if (kind_ == detail::kind_grid) return hw_grid_sync();
+    hw_syncwarp(mask_);
+  }
+  HOSTWARP_DEVICE unsigned long long size() const {
+    if (kind_ == detail::kind_lanes) return detail::countBits(mask_);
+    const unsigned block = detail::volume(hw_self()->blockDim);
+    return kind_ == detail::kind_block ? block
+                                       : static_cast<unsigned long long>(block) * detail::volume(hw_self()->gridDim);
+  }
+  HOSTWARP_DEVICE unsigned long long num_threads() const { return size(); }
+  HOSTWARP_DEVICE unsigned long long thread_rank() const {
+    if (kind_ == detail::kind_lanes) return detail::rankIn(mask_);
+    const unsigned long long inBlock = hw_self()->linearThread;
+    if (kind_ == detail::kind_block) return inBlock;
+    return detail::blockRank() * detail::volume(hw_self()->blockDim) + inBlock;
+  }
+  HOSTWARP_DEVICE bool is_valid() const { return true; }
+
+  // lanes() is the group's mask of lanes; meaningful for groups inside a warp.
+  HOSTWARP_DEVICE unsigned lanes() const { return mask_; }
+  HOSTWARP_DEVICE detail::group_kind kind() const { return kind_; }
+
+ private:
+  detail::group_kind kind_;
+  unsigned mask_;
+};
+
+// thread_block: all threads of the calling thread's block; sync() is __syncthreads().
+class thread_block : public thread_group {
+ public:
+  struct arrival_token {};
+
+  HOSTWARP_DEVICE thread_block() : thread_group(detail::kind_block, 0) {}
+  static HOSTWARP_DEVICE void sync() { hw_barrier(0, 0); }
+  static HOSTWARP_DEVICE unsigned size() { return detail::volume(hw_self()->blockDim); }
+  static HOSTWARP_DEVICE unsigned num_threads() { return size(); }
+  static HOSTWARP_DEVICE unsigned thread_rank() { return hw_self()->linearThread; }
+  static HOSTWARP_DEVICE dim3 group_index() { return detail::toDim3(hw_self()->blockIdx); }
+  static HOSTWARP_DEVICE dim3 thread_index() { return detail::toDim3(hw_self()->threadIdx); }
+  static HOSTWARP_DEVICE dim3 group_dim() { return detail::toDim3(hw_self()->blockDim); }
+  static HOSTWARP_DEVICE dim3 dim_threads() { return group_dim(); }
+};
+
+// grid_group: all threads of the grid. sync() needs a cooperative launch.
+class grid_group : public thread_group {
+ public:
+  HOSTWARP_DEVICE grid_group() : thread_group(detail::kind_grid, 0) {}
+  HOSTWARP_DEVICE bool is_valid() const { return true; }
+  HOSTWARP_DEVICE void sync() const { hw_grid_sync(); }
+  static HOSTWARP_DEVICE unsigned long long size() {
+    return static_cast<unsigned long long>(detail::volume(hw_self()->blockDim)) * num_blocks();
+  }
+  static HOSTWARP_DEVICE unsigned long long num_threads() { return size(); }
+  static HOSTWARP_DEVICE unsigned long long thread_rank() {
+    return detail::blockRank() * detail::volume(hw_self()->blockDim) + hw_self()->linearThread;
+  }
+  static HOSTWARP_DEVICE dim3 group_dim() { return detail::toDim3(hw_self()->gridDim); }
+  static HOSTWARP_DEVICE dim3 dim_blocks() { return group_dim(); }
+  static HOSTWARP_DEVICE unsigned long long num_blocks() {
+    const hw_dim3 grid = hw_self()->gridDim;
+    return static_cast<unsigned long long>(grid.x) * grid.y * grid.z;
+  }
+  static HOSTWARP_DEVICE dim3 block_index() { return detail::toDim3(hw_self()->blockIdx); }
+  static HOSTWARP_DEVICE unsigned long long block_rank() { return detail::blockRank(); }
+};
+
+HOSTWARP_DEVICE thread_block this_thread_block() { return thread_block(); }
+HOSTWARP_DEVICE grid_group this_grid() { return grid_group(); }
+
+template <class Group>
+HOSTWARP_DEVICE void sync(const Group &group) {
+  group.sync();
+}
+template <class Group>
+HOSTWARP_DEVICE auto thread_rank(const Group &group) -> decltype(group.thread_rank()) {
+  return group.thread_rank();
+}
+template <class Group>
+HOSTWARP_DEVICE auto group_size(const Group &group) -> decltype(group.size()) {
+  return group.size();
+}
+
+}  // namespace cooperative_groups
+
+#endif  // HOSTWARP_COOPERATIVE_GROUPS_BLOCK_H
