@@ -3,19 +3,23 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <initializer_list>
 #include <mutex>
 #include <set>
 #include <string>
 
 namespace hostwarp {
 
-void logLine(std::string_view text) {
-  static constexpr std::string_view prefix = "hostwarp: ", newline = "\n";
-  auto part = [](std::string_view s) { return iovec{const_cast<char *>(s.data()), s.size()}; };
-  const iovec parts[] = {part(prefix), part(text), part(newline)};
-  // Nothing can be done about a stderr that takes no output.
-  [[maybe_unused]] ssize_t written = writev(STDERR_FILENO, parts, 3);
+// Nothing can be done about a stderr that takes no output, so results of writing are ignored.
+static void writeParts(std::initializer_list<std::string_view> texts) {
+  iovec parts[4];
+  int count = 0;
+  for (std::string_view text : texts) parts[count++] = {const_cast<char *>(text.data()), text.size()};
+  [[maybe_unused]] ssize_t written = writev(STDERR_FILENO, parts, count);
 }
+
+void logLine(std::string_view text) { writeParts({"hostwarp: ", text, "\n"}); }
+void writeLine(std::string_view text) { writeParts({text, "\n"}); }
 
 void logOnce(std::string_view key, std::string_view text) {
   // Never destroyed: threads may still log while the process exits.

@@ -12,6 +12,9 @@ namespace hostwarp {
 // mix. Thread-safe; does not allocate.
 void logLine(std::string_view text);
 
+// writeLine() is logLine() without the prefix, for output that the user asked for.
+void writeLine(std::string_view text);
+
 // logOnce() is logLine(), but only the first time that this `key` is seen in the process. Thread-safe.
 void logOnce(std::string_view key, std::string_view text);
 

@@ -1,0 +1,49 @@
+#include "emu_runtime/api/entry_call.h"
+
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "emu_runtime/support/log.h"
+#include "emu_runtime/support/options.h"
+
+namespace hostwarp::api {
+namespace {
+
+thread_local cudaError_t lastError = cudaSuccess;
+thread_local DefaultStream defaultStream = DefaultStream::Legacy;
+
+}  // namespace
+
+cudaError_t peekLastError() { return lastError; }
+cudaError_t takeLastError() { return std::exchange(lastError, cudaSuccess); }
+void setLastError(cudaError_t error) { lastError = error; }
+bool defaultStreamIsPerThread() { return defaultStream == DefaultStream::PerThread; }
+
+DefaultStreamScope::DefaultStreamScope(DefaultStream stream) : outer_(std::exchange(defaultStream, stream)) {}
+DefaultStreamScope::~DefaultStreamScope() { defaultStream = outer_; }
+
+cudaError_t finish(const EntryInfo &info, const Status &status) {
+  if (status.ok()) return cudaSuccess;
+  if (!status.message().empty() && !optionSwitch(Option::QUIET)) {
+    std::string line = std::string(info.name) + ": " + status.message();
+    logOnce(line, line);
+  }
+  if (info.lastError == LastError::RECORDS) lastError = status.code();
+  return status.code();
+}
+
+Status statusOfException() {
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    return {cudaErrorMemoryAllocation, "the host is out of memory"};
+  } catch (const std::exception &exception) {
+    return {cudaErrorUnknown, std::string("internal error: ") + exception.what()};
+  } catch (...) {
+    return {cudaErrorUnknown, "internal error"};
+  }
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,58 @@
+// What every entry point does around its implementation.
+#ifndef HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
+#define HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
+
+#include <tuple>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/support/trace.h"
+
+namespace hostwarp::api {
+
+enum class LastError { RECORDS, KEEPS };
+enum class DefaultStream { Legacy, PerThread };
+
+// EntryInfo is what the table says of one exported name.
+struct EntryInfo {
+  const char *name;
+  const char *arguments;  // "(devPtr, size)"
+  LastError lastError;
+  DefaultStream defaultStream;
+};
+
+// DefaultStreamScope tells the implementation, for the duration of a call, what stream 0 means.
+class DefaultStreamScope {
+ public:
+  explicit DefaultStreamScope(DefaultStream stream);
+  ~DefaultStreamScope();
+  DefaultStreamScope(const DefaultStreamScope &) = delete;
+  DefaultStreamScope &operator=(const DefaultStreamScope &) = delete;
+
+ private:
+  DefaultStream outer_;
+};
+
+// finish() reports the status's message and records the error. Returns the code for the caller.
+cudaError_t finish(const EntryInfo &info, const Status &status);
+
+// statusOfException() is the Status for the exception being handled. pre: called from a handler.
+Status statusOfException();
+
+// enter() runs an implementation as one API call.
+template <typename Run, typename... Arguments>
+cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> arguments) noexcept {
+  DefaultStreamScope scope(info.defaultStream);
+  Status status;
+  try {
+    status = run();
+  } catch (...) {
+    status = statusOfException();
+  }
+  cudaError_t error = finish(info, status);
+  if (traceEnabled()) trace(info.name, info.arguments, error, arguments);
+  return error;
+}
+
+}  // namespace hostwarp::api
+
+#endif  // HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
