@@ -1,0 +1,30 @@
+// Make rules that list what a source includes.
+#ifndef HOSTWARP_COMPILER_DRIVER_DEPENDENCY_FILE_H
+#define HOSTWARP_COMPILER_DRIVER_DEPENDENCY_FILE_H
+
+#include <string>
+#include <vector>
+
+#include "compiler/driver/result.h"
+
+namespace hostwarp::driver {
+
+struct DependencyRule {
+  std::string target;
+  bool phonyTargets = false;  // -MP: an empty rule for each header
+};
+
+// prerequisitesOf() are the files that a rule as written by gcc or clang names behind the colon, still escaped for
+// make.
+std::vector<std::string> prerequisitesOf(const std::string &rule);
+
+// formatRule() writes the rule as nvcc does: one file to a line.
+std::string formatRule(const DependencyRule &rule, const std::vector<std::string> &prerequisites);
+
+// mergeDependencyFiles() writes to `output` (empty: standard output) one rule with the prerequisites of all `files`.
+Status mergeDependencyFiles(const DependencyRule &rule, const std::vector<std::string> &files,
+                            const std::string &output);
+
+}  // namespace hostwarp::driver
+
+#endif  // HOSTWARP_COMPILER_DRIVER_DEPENDENCY_FILE_H

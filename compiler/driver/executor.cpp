@@ -1,0 +1,215 @@
+#include "compiler/driver/executor.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+#include "compiler/driver/diagnostics.h"
+#include "compiler/driver/process.h"
+#include "compiler/driver/text.h"
+#include "compiler/driver/time_table.h"
+
+namespace hostwarp::driver {
+namespace {
+
+volatile sig_atomic_t caughtSignal = 0;
+
+void rememberSignal(int number) { caughtSignal = number; }
+
+// While one lives, the signals that end programs only set caughtSignal.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    struct sigaction action{};
+    action.sa_handler = rememberSignal;
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &previous_[i]);
+  }
+  ~SignalGuard() {
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &previous_[i], nullptr);
+  }
+
+ private:
+  static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, signals.size()> previous_;
+};
+
+void printCommand(const Job &job) {
+  std::string line = "#$ ";
+  for (const std::string &word : job.command) line += (word == ">" ? word : quoteForShell(word)) + " ";
+  line += '\n';
+  std::fputs(line.c_str(), stderr);
+}
+
+struct Running {
+  std::size_t job;
+  Process process;
+  std::string output;
+  double startedAt;
+};
+
+enum class State { Waiting, Running, Succeeded, Failed };
+
+class Executor {
+ public:
+  Executor(const Plan &plan, const ExecutionOptions &options)
+      : plan_(plan), options_(options), times_(options.timeFile), states_(plan.jobs.size(), State::Waiting) {}
+
+  int run();
+
+ private:
+  bool isReady(std::size_t job) const;
+  void startReadyJobs();
+  void start(std::size_t job);
+  void waitForEvent();
+  void forwardSignal();
+  void finish(Running &child);
+  void report(int group);
+  bool groupIsDone(int group) const;
+  void fail(std::size_t job, const std::string &message);
+
+  const Plan &plan_;
+  const ExecutionOptions &options_;
+  TimeTable times_;
+  std::vector<State> states_;
+  std::vector<Running> running_;
+  std::map<int, DiagnosticFilter> filters_;
+  std::map<int, std::map<std::size_t, std::string>> heldBack_;
+  int status_ = 0;
+};
+
+bool Executor::isReady(std::size_t job) const {
+  const auto done = [this](std::size_t other) { return states_[other] == State::Succeeded; };
+  return states_[job] == State::Waiting && std::ranges::all_of(plan_.jobs[job].after, done);
+}
+
+void Executor::startReadyJobs() {
+  for (std::size_t job = 0; job < plan_.jobs.size(); ++job) {
+    if (status_ != 0 || caughtSignal != 0) return;
+    if (running_.size() >= static_cast<std::size_t>(options_.parallel)) return;
+    if (isReady(job)) start(job);
+  }
+}
+
+void Executor::start(std::size_t index) {
+  const Job &job = plan_.jobs[index];
+  if (options_.verbose) printCommand(job);
+  states_[index] = State::Running;
+  const double now = TimeTable::now();
+  if (job.action) {
+    const Status status = job.action();
+    if (!status.ok()) return fail(index, status.message());
+    times_.add(job, TimeTable::now() - now);
+    states_[index] = State::Succeeded;
+    return;
+  }
+  std::fflush(stdout);
+  Expected<Process> process = startProcess(job.command, !job.isUserProgram);
+  if (!process.ok()) return fail(index, process.message());
+  running_.push_back({index, *process, "", now});
+}
+
+// The pipes tell when captured children end; children without one are waited for directly.
+void Executor::waitForEvent() {
+  std::vector<pollfd> polls;
+  for (const Running &child : running_)
+    if (child.process.errorPipe >= 0) polls.push_back({child.process.errorPipe, POLLIN, 0});
+  const auto uncaptured = std::ranges::find_if(running_, [](const Running &r) { return r.process.errorPipe < 0; });
+  if (uncaptured != running_.end()) {
+    Running child = std::move(*uncaptured);
+    running_.erase(uncaptured);
+    return finish(child);
+  }
+  if (poll(polls.data(), polls.size(), -1) < 0) return forwardSignal();
+  for (const pollfd &ready : polls) {
+    if (ready.revents == 0) continue;
+    const auto child =
+        std::ranges::find_if(running_, [&](const Running &r) { return r.process.errorPipe == ready.fd; });
+    if (readAvailable(ready.fd, child->output)) continue;
+    close(ready.fd);
+    Running done = std::move(*child);
+    running_.erase(child);
+    finish(done);
+  }
+}
+
+void Executor::forwardSignal() {
+  if (caughtSignal == 0) return;
+  for (const Running &child : running_) kill(child.process.pid, SIGTERM);
+}
+
+void Executor::finish(Running &child) {
+  const Job &job = plan_.jobs[child.job];
+  const ExitStatus end = waitFor(child.process.pid, [&] {
+    if (caughtSignal != 0) kill(child.process.pid, SIGTERM);
+  });
+  times_.add(job, TimeTable::now() - child.startedAt);
+  const bool succeeded = end.code == 0 && end.signal == 0;
+  states_[child.job] = succeeded ? State::Succeeded : State::Failed;
+  if (job.group < 0) {
+    std::fputs(child.output.c_str(), stderr);
+  } else {
+    heldBack_[job.group][child.job] = child.output;
+    if (groupIsDone(job.group)) report(job.group);
+  }
+  if (succeeded) return;
+  if (job.isUserProgram) {
+    status_ = end.signal != 0 ? 128 + end.signal : end.code;
+    return;
+  }
+  std::string message;
+  if (end.signal != 0 && caughtSignal == 0)
+    message = "'" + fileStem(job.command[0]) + "' died due to signal " + std::to_string(end.signal) + " (" +
+              strsignal(end.signal) + ")";
+  fail(child.job, message);
+}
+
+bool Executor::groupIsDone(int group) const {
+  for (std::size_t i = 0; i < plan_.jobs.size(); ++i)
+    if (plan_.jobs[i].group == group && states_[i] == State::Running) return false;
+  return true;
+}
+
+// In the order of the plan, whichever pass was first: the output does not vary from call to call.
+void Executor::report(int group) {
+  DiagnosticFilter &filter = filters_[group];
+  std::string text;
+  for (const auto &[index, output] : heldBack_[group]) text += filter.show(output);
+  heldBack_[group].clear();
+  text += filter.summary();
+  std::fputs(text.c_str(), stderr);
+}
+
+void Executor::fail(std::size_t index, const std::string &message) {
+  const Job &job = plan_.jobs[index];
+  if (!message.empty()) std::fprintf(stderr, "hwcc error   : %s\n", message.c_str());
+  if (!job.product.empty()) unlink(job.product.c_str());
+  if (status_ == 0) status_ = job.failureStatus;
+  states_[index] = State::Failed;
+}
+
+int Executor::run() {
+  SignalGuard guard;
+  startReadyJobs();
+  while (!running_.empty()) {
+    waitForEvent();
+    forwardSignal();
+    startReadyJobs();
+  }
+  return caughtSignal != 0 ? 128 + caughtSignal : status_;
+}
+
+}  // namespace
+
+int runPlan(const Plan &plan, const ExecutionOptions &options) { return Executor(plan, options).run(); }
+
+void printPlan(const Plan &plan) {
+  for (const Job &job : plan.jobs) printCommand(job);
+}
+
+}  // namespace hostwarp::driver

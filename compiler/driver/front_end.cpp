@@ -1,0 +1,179 @@
+#include "compiler/driver/front_end.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "compiler/driver/macros.h"
+
+namespace hostwarp::driver {
+namespace {
+
+constexpr std::string_view gccOnly[] = {
+#define GCC_ONLY(START) START,
+#include "compiler/driver/gcc_only.def"
+#undef GCC_ONLY
+};
+
+void append(Command &command, const std::vector<std::string> &more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
+// A toolkit of NVIDIA's named with -I would hide our headers: such a folder is searched after them.
+void appendPreprocessor(Command &command, const Invocation &v, const Toolchain &tools) {
+  append(command, {"-isystem", tools.includeDirectory});
+  for (const std::string &argument : v.preprocessor) {
+    const bool isIncludePath = argument.starts_with("-I");
+    const std::string folder = isIncludePath ? argument.substr(2) : "";
+    if (isIncludePath && access((folder + "/cuda_runtime_api.h").c_str(), R_OK) == 0) {
+      append(command, {"-idirafter", folder});
+    } else {
+      command.push_back(argument);
+    }
+  }
+}
+
+void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
+  if (!v.standard.empty() && !isC) command.push_back("-std=" + v.standard);
+  // The compiler's errors come through a pipe.
+  if (isatty(STDERR_FILENO)) command.push_back("-fdiagnostics-color=always");
+  if (v.disableWarnings) command.push_back("-w");
+  if (v.warningsAreErrors) command.push_back("-Werror");
+  if (v.noExceptions) command.push_back("-fno-exceptions");
+  if (!isC) append(command, v.frontEndArguments);
+}
+
+// What both passes over a .cu file share. No toolkit of NVIDIA's is looked for; the SDK version selects the launch
+// protocol of CUDA 9.2 and later (__cudaPushCallConfiguration).
+Command cudaPass(const Invocation &v, const Toolchain &tools) {
+  Command command = {tools.clang,
+                     "-x",
+                     "cuda",
+                     "--cuda-path=/dev/null",
+                     "-nocudainc",
+                     "-nocudalib",
+                     "-Xclang",
+                     "-target-sdk-version=12.3",
+                     "-Qunused-arguments",
+                     "-Wno-unknown-warning-option",
+                     "-Wno-ignored-optimization-argument"};
+  append(command, cudaMacros(v));
+  append(command, {"-include", tools.includeDirectory + "/cuda_runtime.h"});
+  appendPreprocessor(command, v, tools);
+  if (v.relocatable) command.push_back("-fgpu-rdc");
+  if (v.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
+  appendLanguage(command, v);
+  return command;
+}
+
+// Of the arguments for the host compiler the device pass takes those that decide what the source means.
+bool concernsDevicePass(std::string_view argument) {
+  for (std::string_view start :
+       {"-D", "-U", "-I", "-std=", "-funsigned-char", "-fsigned-char", "-fms-extensions", "-w"})
+    if (argument.starts_with(start)) return true;
+  const bool forTool = argument.starts_with("-Wl,") || argument.starts_with("-Wa,") || argument.starts_with("-Werror");
+  return argument.starts_with("-W") && !forTool;
+}
+
+bool takesNextArgument(std::string_view argument) {
+  for (std::string_view name : {"-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-D", "-U", "-I"})
+    if (argument == name) return true;
+  return false;
+}
+
+void appendDeviceShareOfHostArguments(Command &command, const Invocation &v) {
+  for (std::size_t i = 0; i < v.hostArguments.size(); ++i) {
+    const std::string &argument = v.hostArguments[i];
+    if (takesNextArgument(argument) && i + 1 < v.hostArguments.size()) {
+      append(command, {argument, v.hostArguments[++i]});
+    } else if (concernsDevicePass(argument)) {
+      command.push_back(argument);
+    } else if (argument.starts_with("-m")) {
+      // Only for the macros and built-ins that headers such as immintrin.h ask for.
+      append(command, {"-Xarch_host", argument});
+    }
+  }
+}
+
+void appendHostCodeGeneration(Command &command, const Invocation &v) {
+  if (v.hostOptimization) command.push_back("-O" + std::to_string(*v.hostOptimization));
+  if (v.hostDebug) command.push_back("-g");
+  if (v.profile) command.push_back("-pg");
+}
+
+// Device code is always optimised unless -G asks for code to step through, as with nvcc.
+bool deviceIsOptimised(const Invocation &v) { return !v.deviceDebug || v.deviceOptimizationKept; }
+
+int deviceLevel(const Invocation &v) {
+  if (!deviceIsOptimised(v)) return 0;
+  return v.deviceOptimization.value_or(v.hostOptimization.value_or(0) >= 3 ? 3 : 2);
+}
+
+}  // namespace
+
+std::vector<std::string> clangHostArguments(const Invocation &v) {
+  std::vector<std::string> result;
+  for (const std::string &argument : v.hostArguments) {
+    const auto begins = [&](std::string_view start) { return argument.starts_with(start); };
+    if (std::ranges::none_of(gccOnly, begins)) result.push_back(argument);
+  }
+  return result;
+}
+
+Command hostPassCommand(const Invocation &v, const Toolchain &tools) {
+  Command command = cudaPass(v, tools);
+  command.push_back("--cuda-host-only");
+  appendHostCodeGeneration(command, v);
+  append(command, clangHostArguments(v));
+  return command;
+}
+
+Command devicePassCommand(const Invocation &v, const Toolchain &tools) {
+  Command command = cudaPass(v, tools);
+  append(command,
+         {"--cuda-device-only", "--cuda-gpu-arch=sm_90a", "--cuda-feature=+ptx85", "-Wno-builtin-macro-redefined"});
+  append(command, deviceMacros(v));
+  // Optimisation happens in hwcc-device, once the code is the host's; the level only keeps clang from marking functions
+  // as not to be optimised.
+  if (deviceIsOptimised(v)) {
+    append(command, {"-O2", "-Xclang", "-disable-llvm-passes", v.hostDebug ? "-g" : "-gline-tables-only"});
+  } else {
+    append(command, {"-O0", "-g"});
+  }
+  const FloatingPoint &fp = v.floatingPoint;
+  command.push_back(fp.fusedMultiplyAdd.value_or(true) ? "-ffp-contract=fast" : "-ffp-contract=off");
+  if (fp.fastMath) command.push_back("-fgpu-approx-transcendentals");
+  if (fp.flushToZero.value_or(fp.fastMath)) command.push_back("-fgpu-flush-denormals-to-zero");
+  appendDeviceShareOfHostArguments(command, v);
+  return command;
+}
+
+Command hostCompilerCommand(const Invocation &v, const Toolchain &tools, Language language) {
+  const bool isC = language == Language::C || language == Language::PreprocessedC;
+  Command command = {isC ? tools.hostC : tools.hostCxx};
+  const bool preprocessed = language == Language::PreprocessedC || language == Language::PreprocessedCxx;
+  if (!preprocessed) {
+    append(command, {"-x", isC ? "c" : "c++"});
+    append(command, hostMacros(v));
+    appendPreprocessor(command, v, tools);
+  }
+  appendLanguage(command, v, isC);
+  appendHostCodeGeneration(command, v);
+  append(command, v.hostArguments);
+  return command;
+}
+
+Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std::string &source,
+                          const std::string &imageId, const std::string &bitcode, const std::string &object) {
+  Command command = {tools.hwccDevice, bitcode, "--image-id=" + imageId, "--source=" + source,
+                     "-O" + std::to_string(deviceLevel(v))};
+  if (v.relocatable) command.push_back("--rdc");
+  if (v.hostDebug) command.push_back("-g");
+  if (!deviceIsOptimised(v)) command.push_back("-G");
+  if (v.floatingPoint.fastMath) command.push_back("--fast-math");
+  append(command, {"-o", object});
+  return command;
+}
+
+}  // namespace hostwarp::driver

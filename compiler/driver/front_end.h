@@ -1,0 +1,30 @@
+// Command lines of the compilers: clang's two passes over CUDA C++, and the host compiler.
+#ifndef HOSTWARP_COMPILER_DRIVER_FRONT_END_H
+#define HOSTWARP_COMPILER_DRIVER_FRONT_END_H
+
+#include <string>
+#include <vector>
+
+#include "compiler/driver/invocation.h"
+#include "compiler/driver/toolchain.h"
+
+namespace hostwarp::driver {
+
+using Command = std::vector<std::string>;
+
+// Each function gives the whole command except what is to be made of the input: the caller appends -c, -E or -M, the
+// input and -o.
+Command hostPassCommand(const Invocation &invocation, const Toolchain &tools);
+Command devicePassCommand(const Invocation &invocation, const Toolchain &tools);
+Command hostCompilerCommand(const Invocation &invocation, const Toolchain &tools, Language language);
+
+// hwccDeviceCommand() turns `bitcode` into `object`.
+Command hwccDeviceCommand(const Invocation &invocation, const Toolchain &tools, const std::string &source,
+                          const std::string &imageId, const std::string &bitcode, const std::string &object);
+
+// clangHostArguments() are the arguments meant for the host compiler, as far as clang takes them.
+std::vector<std::string> clangHostArguments(const Invocation &invocation);
+
+}  // namespace hostwarp::driver
+
+#endif  // HOSTWARP_COMPILER_DRIVER_FRONT_END_H

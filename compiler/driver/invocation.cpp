@@ -1,0 +1,46 @@
+#include "compiler/driver/invocation.h"
+
+#include <cctype>
+
+namespace hostwarp::driver {
+
+void Invocation::limitAction(Action wanted) {
+  if (wanted < action) action = wanted;
+}
+
+void Invocation::requestDependencies(bool instead, bool withSystemHeaders) {
+  if (instead) limitAction(Action::Dependencies);
+  dependencies.wanted = true;
+  dependencies.withSystemHeaders = withSystemHeaders;
+}
+
+void Invocation::addPreprocessor(const std::string &option, const std::string &value) {
+  preprocessor.push_back(option);
+  preprocessor.push_back(value);
+}
+
+void Invocation::setRuntimeLibrary(const std::string &name) {
+  runtimeLibrary = name == "static"   ? RuntimeLibrary::Static
+                   : name == "shared" ? RuntimeLibrary::Shared
+                                      : RuntimeLibrary::None;
+}
+
+void Invocation::addWarningAsError(const std::string &kind) {
+  if (kind == "all-warnings") warningsAreErrors = true;
+  if (kind == "reorder" || kind == "deprecated-declarations") frontEndArguments.push_back("-Werror=" + kind);
+}
+
+void Invocation::addAssemblerOption(const std::string &option) {
+  // Of ptxas' options only the optimisation level has a counterpart here: -O3, -O 3 or --opt-level=3.
+  const std::size_t digit = option.find_last_of("0123");
+  const bool isLevel = option.starts_with("-O") || option.starts_with("--opt-level") || option.size() == 1;
+  if (isLevel && digit != std::string::npos && digit + 1 == option.size()) deviceOptimization = option[digit] - '0';
+}
+
+void Invocation::setFastCompile(const std::string &level) {
+  if (level == "max") deviceOptimization = 0;
+  if (level == "mid") deviceOptimization = 1;
+  if (level == "min") deviceOptimization = 2;
+}
+
+}  // namespace hostwarp::driver

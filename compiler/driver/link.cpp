@@ -1,0 +1,77 @@
+#include "compiler/driver/link.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace hostwarp::driver {
+namespace {
+
+void append(Command &command, const std::vector<std::string> &more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
+bool names(const std::vector<std::string> &libraries, std::string_view name) {
+  return std::ranges::find(libraries, name) != libraries.end();
+}
+
+// NVIDIA's libraries whose whole content our libcudart has or nobody needs: builds name them out of habit.
+bool isDispensable(std::string_view name) { return name == "cudadevrt" || name == "cuda"; }
+
+void appendUserLibraries(Command &command, const Invocation &v, const Toolchain &tools) {
+  for (const std::string &path : v.libraryPaths) command.push_back("-L" + path);
+  for (const std::string &name : v.libraries)
+    if (!isDispensable(name) || tools.hasLibrary(name)) command.push_back("-l" + name);
+}
+
+void appendRuntime(Command &command, const Invocation &v) {
+  const bool named = names(v.libraries, "cudart") || names(v.libraries, "cudart_static");
+  const bool isStatic = v.runtimeLibrary == RuntimeLibrary::Static || names(v.libraries, "cudart_static");
+  if (v.runtimeLibrary == RuntimeLibrary::None && !named) return;
+  if (isStatic) {
+    // What libcudart_static.a itself needs.
+    append(command, {"-lcudart_static", "-ltbb", "-lboost_context", "-lstdc++", "-lrt", "-lpthread", "-ldl"});
+  } else if (!named) {
+    command.push_back("-lcudart");
+  }
+}
+
+Command relocatableLinkCommand(const Invocation &v, const Toolchain &tools, const std::vector<std::string> &objects,
+                               const std::string &output) {
+  Command command = {tools.linker, "-r", "-o", output};
+  append(command, objects);
+  append(command, v.linkerArguments);
+  return command;
+}
+
+}  // namespace
+
+std::vector<std::string> libraryFolderArguments(const Toolchain &tools) {
+  return {"-L" + tools.libraryDirectory, "-Wl,-rpath," + tools.libraryDirectory};
+}
+
+Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vector<std::string> &objects,
+                    const std::string &output) {
+  if (v.relocatableLink) return relocatableLinkCommand(v, tools, objects, output);
+  Command command = {tools.linkDriver};
+  if (tools.linksWithClang) {
+    append(command, {"-Qunused-arguments", "--ld-path=" + tools.linker});
+    append(command, clangHostArguments(v));
+  } else {
+    append(command, v.hostArguments);
+  }
+  if (v.profile) command.push_back("-pg");
+  if (v.hostDebug) command.push_back("-g");
+  if (v.shared) command.push_back("-shared");
+  command.push_back("-Wl,--start-group");
+  append(command, objects);
+  for (const std::string &argument : v.linkerArguments) append(command, {"-Xlinker", argument});
+  append(command, v.linkArguments);
+  // Our folder comes first: a toolkit's libcudart, named by habit with -L, does not know our kernels.
+  append(command, libraryFolderArguments(tools));
+  appendUserLibraries(command, v, tools);
+  appendRuntime(command, v);
+  append(command, {"-Wl,--end-group", "-o", output});
+  return command;
+}
+
+}  // namespace hostwarp::driver

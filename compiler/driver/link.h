@@ -1,0 +1,23 @@
+// The link command.
+#ifndef HOSTWARP_COMPILER_DRIVER_LINK_H
+#define HOSTWARP_COMPILER_DRIVER_LINK_H
+
+#include <string>
+#include <vector>
+
+#include "compiler/driver/front_end.h"
+#include "compiler/driver/invocation.h"
+#include "compiler/driver/toolchain.h"
+
+namespace hostwarp::driver {
+
+// linkCommand() makes an executable or (-shared) a shared object of `objects`, or (-r) one relocatable object.
+Command linkCommand(const Invocation &invocation, const Toolchain &tools, const std::vector<std::string> &objects,
+                    const std::string &output);
+
+// libraryFolderArguments() are how a linker finds our libraries, and the finished program too.
+std::vector<std::string> libraryFolderArguments(const Toolchain &tools);
+
+}  // namespace hostwarp::driver
+
+#endif  // HOSTWARP_COMPILER_DRIVER_LINK_H

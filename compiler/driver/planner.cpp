@@ -1,0 +1,334 @@
+#include "compiler/driver/planner.h"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "compiler/driver/dependency_file.h"
+#include "compiler/driver/front_end.h"
+#include "compiler/driver/input_kind.h"
+#include "compiler/driver/link.h"
+#include "compiler/driver/text.h"
+
+namespace hostwarp::driver {
+namespace {
+
+// As nvcc's: its own front end fails with 2, the compilers and linkers of the host with 1.
+constexpr int cudaFailure = 2;
+
+std::string hexadecimal(std::uint64_t value) {
+  char buffer[17];
+  std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(value));
+  return buffer;
+}
+
+Status writeFile(const std::string &path, const std::string &content) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << content;
+  stream.close();
+  return stream ? Status() : Status(Failure{"Could not write '" + path + "'"});
+}
+
+// SourceObjects are what one source became, and the jobs to wait for.
+struct SourceObjects {
+  std::vector<std::string> files;
+  std::vector<std::size_t> jobs;
+};
+
+class Planner {
+ public:
+  Planner(const Invocation &v, const Toolchain &tools, TempFiles &temps, std::string_view identity)
+      : v_(v), tools_(tools), temps_(temps), identity_(identity) {}
+
+  Plan plan();
+
+ private:
+  void planPreprocess(const Input &input);
+  void planDependencies(const Input &input);
+  void planCompile(const Input &input);
+  void planLibrary();
+  void planDeviceLink();
+  void planLink();
+  void planRun(std::size_t linkJob);
+
+  SourceObjects compile(const Input &input);
+  SourceObjects compileCuda(const Input &input);
+  SourceObjects compileHost(const Input &input, const std::string &object);
+  std::size_t addHostPass(const Input &input, const std::string &imageFile, const std::string &object);
+  std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
+  std::vector<std::string> dependencyArguments(const Input &input, std::vector<std::string> &files);
+  void addDependencyMerge(const Input &input, std::vector<std::string> files, std::vector<std::size_t> after);
+  std::string dependencyFileOf(const Input &input) const;
+  std::string dependencyTargetOf(const Input &input) const;
+  SourceObjects compileAll(bool oneObjectEach);
+
+  const Invocation &v_;
+  const Toolchain &tools_;
+  TempFiles &temps_;
+  std::string_view identity_;
+  Plan plan_;
+  int groups_ = 0;
+};
+
+Command with(Command command, const std::vector<std::string> &more) {
+  command.insert(command.end(), more.begin(), more.end());
+  return command;
+}
+
+Plan Planner::plan() {
+  switch (v_.action) {
+    case Action::Library:
+      planLibrary();
+      break;
+    case Action::DeviceLink:
+      planDeviceLink();
+      break;
+    case Action::Link:
+      planLink();
+      break;
+    default:
+      for (const Input &input : v_.inputs) {
+        if (!isCompiled(input.language)) continue;
+        if (v_.action == Action::Preprocess) planPreprocess(input);
+        if (v_.action == Action::Dependencies) planDependencies(input);
+        if (v_.action == Action::Compile) planCompile(input);
+      }
+  }
+  return std::move(plan_);
+}
+
+// As nvcc does, -E shows a .cu file as the device pass sees it.
+void Planner::planPreprocess(const Input &input) {
+  const bool isCuda = input.language == Language::Cuda;
+  Command command = isCuda ? devicePassCommand(v_, tools_) : hostCompilerCommand(v_, tools_, input.language);
+  if (isCuda) command = with(command, clangHostArguments(v_));
+  const std::string output = v_.output.empty() ? "-" : v_.output;
+  Job job("preprocess", input.path, with(command, {"-E", input.path, "-o", output}));
+  job.product = v_.output;
+  plan_.add(std::move(job));
+  if (!v_.output.empty()) plan_.results.push_back(v_.output);
+}
+
+std::string Planner::dependencyTargetOf(const Input &input) const {
+  if (!v_.dependencies.target.empty()) return v_.dependencies.target;
+  if (v_.action == Action::Compile && !v_.output.empty()) return v_.output;
+  return objectNameOf(v_, input.path);
+}
+
+std::string Planner::dependencyFileOf(const Input &input) const {
+  if (!v_.dependencies.file.empty()) return v_.dependencies.file;
+  if (v_.action == Action::Dependencies) return v_.output;  // empty: standard output
+  if (v_.output.empty()) return fileStem(input.path) + ".d";
+  const std::size_t suffix = fileSuffix(v_.output).size();
+  return v_.output.substr(0, v_.output.size() - suffix) + ".d";
+}
+
+void Planner::planDependencies(const Input &input) {
+  const std::string option = v_.dependencies.withSystemHeaders ? "-M" : "-MM";
+  std::vector<Command> passes;
+  if (input.language == Language::Cuda) {
+    passes = {hostPassCommand(v_, tools_), devicePassCommand(v_, tools_)};
+  } else {
+    passes = {hostCompilerCommand(v_, tools_, input.language)};
+  }
+  std::vector<std::string> files;
+  std::vector<std::size_t> jobs;
+  const int group = groups_++;
+  for (const Command &pass : passes) {
+    files.push_back(temps_.path(fileStem(input.path), ".dep"));
+    Job job("dependencies", input.path);
+    job.command = with(pass, {option, "-MT", "x", "-MF", files.back(), input.path});
+    job.product = files.back();
+    job.group = group;
+    jobs.push_back(plan_.add(std::move(job)));
+  }
+  addDependencyMerge(input, files, jobs);
+}
+
+std::vector<std::string> Planner::dependencyArguments(const Input &input, std::vector<std::string> &files) {
+  if (!v_.dependencies.wanted) return {};
+  files.push_back(temps_.path(fileStem(input.path), ".dep"));
+  return {v_.dependencies.withSystemHeaders ? "-MD" : "-MMD", "-MT", "x", "-MF", files.back()};
+}
+
+// Each pass over a .cu file may see other headers; the user gets one rule with all of them.
+void Planner::addDependencyMerge(const Input &input, std::vector<std::string> files, std::vector<std::size_t> after) {
+  if (files.empty()) return;
+  const std::string output = dependencyFileOf(input);
+  DependencyRule rule{dependencyTargetOf(input), v_.dependencies.phonyTargets};
+  Job job("merge dependencies", input.path);
+  job.command = {"--", "Filter", "Dependencies", "--"};
+  if (!output.empty()) job.command.insert(job.command.end(), {">", output});
+  job.action = [rule, files, output] { return mergeDependencyFiles(rule, files, output); };
+  job.after = std::move(after);
+  job.product = output;
+  if (!output.empty()) plan_.results.push_back(output);
+  plan_.add(std::move(job));
+}
+
+std::size_t Planner::addHostPass(const Input &input, const std::string &imageFile, const std::string &object) {
+  Job job("host pass", input.path, hostPassCommand(v_, tools_));
+  job.command = with(
+      job.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile, "-fpass-plugin=" + tools_.hostPlugin});
+  job.product = object;
+  job.group = groups_;
+  job.failureStatus = cudaFailure;
+  return plan_.add(std::move(job));
+}
+
+SourceObjects Planner::compileCuda(const Input &input) {
+  const std::string stem = fileStem(input.path);
+  const std::uint64_t id = imageIdOf(identity_, input.path);
+  const std::string imageFile = temps_.path(stem, ".image");
+  const std::string hostObject = temps_.path(stem, ".host.o");
+  const std::string bitcode = temps_.path(stem, ".device.bc");
+  const std::string deviceObject = temps_.path(stem, ".device.o");
+  const std::string cuid = "-cuid=" + hexadecimal(id);
+
+  std::string image = "HWIMAGE1........";
+  std::memcpy(image.data() + 8, &id, sizeof id);
+  Job write("image id", input.path, {"printf", "HWIMAGE1" + hexadecimal(id), ">", imageFile});
+  write.action = [imageFile, image] { return writeFile(imageFile, image); };
+  const std::size_t written = plan_.add(std::move(write));
+
+  std::vector<std::string> dependencyFiles;
+  const std::size_t host = addHostPass(input, imageFile, hostObject);
+  plan_.jobs[host].after = {written};
+  plan_.jobs[host].command = with(plan_.jobs[host].command, dependencyArguments(input, dependencyFiles));
+  plan_.jobs[host].command = with(plan_.jobs[host].command, {cuid, "-c", input.path, "-o", hostObject});
+
+  Job device("device pass", input.path, devicePassCommand(v_, tools_));
+  device.command = with(device.command, dependencyArguments(input, dependencyFiles));
+  device.command = with(device.command, {cuid, "-emit-llvm", "-c", input.path, "-o", bitcode});
+  device.product = bitcode;
+  device.group = groups_++;
+  device.failureStatus = cudaFailure;
+  const std::size_t devicePass = plan_.add(std::move(device));
+
+  Job lower("device code", input.path);
+  lower.command = hwccDeviceCommand(v_, tools_, input.path, hexadecimal(id), bitcode, deviceObject);
+  lower.after = {devicePass};
+  lower.product = deviceObject;
+  lower.failureStatus = cudaFailure;
+  const std::size_t lowered = plan_.add(std::move(lower));
+
+  addDependencyMerge(input, dependencyFiles, {host, devicePass});
+  // The device object first: its image must be known when the host object registers.
+  return {{deviceObject, hostObject}, {lowered, host}};
+}
+
+SourceObjects Planner::compileHost(const Input &input, const std::string &object) {
+  std::vector<std::string> dependencyFiles;
+  Job job("compile", input.path, hostCompilerCommand(v_, tools_, input.language));
+  job.command = with(job.command, dependencyArguments(input, dependencyFiles));
+  job.command = with(job.command, {"-c", input.path, "-o", object});
+  job.product = object;
+  const std::size_t index = plan_.add(std::move(job));
+  addDependencyMerge(input, dependencyFiles, {index});
+  return {{object}, {index}};
+}
+
+std::size_t Planner::combine(const Input &input, const SourceObjects &parts, const std::string &object) {
+  Job job("combine", input.path);
+  job.command = with(with({tools_.linker, "-r", "-o", object}, parts.files), {});
+  job.after = parts.jobs;
+  job.product = object;
+  return plan_.add(std::move(job));
+}
+
+void Planner::planCompile(const Input &input) {
+  const std::string object = v_.output.empty() ? objectNameOf(v_, input.path) : v_.output;
+  plan_.results.push_back(object);
+  if (input.language == Language::Cuda) {
+    combine(input, compileCuda(input), object);
+  } else {
+    compileHost(input, object);
+  }
+}
+
+SourceObjects Planner::compile(const Input &input) {
+  if (!isCompiled(input.language)) return {{input.path}, {}};
+  if (input.language == Language::Cuda) return compileCuda(input);
+  return compileHost(input, temps_.path(fileStem(input.path), ".o"));
+}
+
+SourceObjects Planner::compileAll(bool oneObjectEach) {
+  SourceObjects all;
+  for (const Input &input : v_.inputs) {
+    SourceObjects objects = compile(input);
+    if (oneObjectEach && objects.files.size() > 1) {
+      const std::string object = temps_.path(fileStem(input.path), ".o");
+      objects = {{object}, {combine(input, objects, object)}};
+    }
+    all.files = with(all.files, objects.files);
+    all.jobs.insert(all.jobs.end(), objects.jobs.begin(), objects.jobs.end());
+  }
+  return all;
+}
+
+void Planner::planLibrary() {
+  const SourceObjects objects = compileAll(true);
+  const std::string output = v_.output.empty() ? "a.a" : v_.output;
+  Job job("archive", "", {tools_.archiver, "cr"});
+  job.command = with(with(with(job.command, v_.archiverArguments), {output}), objects.files);
+  job.after = objects.jobs;
+  job.product = output;
+  plan_.results.push_back(output);
+  plan_.add(std::move(job));
+}
+
+// The system linker has done, or will do, all of it: callers only expect an object that they can link.
+void Planner::planDeviceLink() {
+  const std::string output = v_.output.empty() ? "a_dlink.o" : v_.output;
+  Job job("device link", "");
+  job.command = {tools_.clang, "-x", "assembler", "-c", "/dev/null", "-o", output};
+  job.product = output;
+  plan_.results.push_back(output);
+  plan_.add(std::move(job));
+}
+
+void Planner::planLink() {
+  const SourceObjects objects = compileAll(false);
+  const std::string output = v_.output.empty() ? "a.out" : v_.output;
+  Job job("link", "", linkCommand(v_, tools_, objects.files, output));
+  job.after = objects.jobs;
+  job.product = output;
+  plan_.results.push_back(output);
+  const std::size_t linked = plan_.add(std::move(job));
+  if (v_.run) planRun(linked);
+}
+
+void Planner::planRun(std::size_t linkJob) {
+  const std::string output = v_.output.empty() ? "a.out" : v_.output;
+  Job job("run", "", {output.find('/') == std::string::npos ? "./" + output : output});
+  job.command = with(job.command, v_.runArguments);
+  job.after = {linkJob};
+  job.isUserProgram = true;
+  plan_.add(std::move(job));
+}
+
+}  // namespace
+
+std::uint64_t imageIdOf(std::string_view identity, std::string_view source) {
+  // FNV-1a; a zero byte keeps ("ab", "c") from ("a", "bc").
+  std::uint64_t hash = 14695981039346656037ull;
+  const auto mix = [&hash](std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    hash *= 1099511628211ull;
+  };
+  mix(identity);
+  mix(source);
+  return hash != 0 ? hash : 1;
+}
+
+std::string objectNameOf(const Invocation &v, const std::string &source) {
+  const std::string name = fileStem(source) + ".o";
+  return v.outputDirectory.empty() ? name : v.outputDirectory + "/" + name;
+}
+
+Expected<Plan> makePlan(const Invocation &invocation, const Toolchain &tools, TempFiles &temps,
+                        std::string_view identity) {
+  return Planner(invocation, tools, temps, identity).plan();
+}
+
+}  // namespace hostwarp::driver
