@@ -1,0 +1,52 @@
+#include "device_model/properties.h"
+
+namespace hostwarp::device_model {
+namespace {
+
+constexpr size_t kib = 1024;
+constexpr size_t mib = 1024 * kib;
+
+// The stack of one thread may grow until all resident threads together fill local memory, or to 512 KiB.
+constexpr size_t largestStack = 512 * kib - kib;
+
+struct LimitRow {
+  cudaLimit limit;
+  size_t initial;
+  size_t largest;  // 0: bounded by the device's memory
+  int major;       // first compute capability that has it
+};
+constexpr LimitRow table[] = {
+    {cudaLimitStackSize, 1 * kib, largestStack, 5},
+    {cudaLimitPrintfFifoSize, 1 * mib, 0, 5},
+    {cudaLimitMallocHeapSize, 8 * mib, 0, 5},
+    {cudaLimitDevRuntimeSyncDepth, 2, 24, 5},
+    {cudaLimitDevRuntimePendingLaunchCount, 2048, 1 << 20, 5},
+    {cudaLimitMaxL2FetchGranularity, 64, 128, 8},
+};
+
+const LimitRow *findLimit(const Gpu &gpu, cudaLimit limit) {
+  for (const LimitRow &row : table)
+    if (row.limit == limit && gpu.capability->major >= row.major) return &row;
+  return nullptr;
+}
+
+bool persisting(const Gpu &gpu, cudaLimit limit) {
+  return limit == cudaLimitPersistingL2CacheSize && gpu.capability->persistingL2Sixteenths > 0;
+}
+
+}  // namespace
+
+std::optional<size_t> defaultLimit(const Gpu &gpu, cudaLimit limit) {
+  if (persisting(gpu, limit)) return 0;
+  const LimitRow *row = findLimit(gpu, limit);
+  return row ? std::optional<size_t>(row->initial) : std::nullopt;
+}
+
+std::optional<size_t> largestLimit(const Gpu &gpu, cudaLimit limit) {
+  if (persisting(gpu, limit)) return static_cast<size_t>(properties(gpu).persistingL2CacheMaxSize);
+  const LimitRow *row = findLimit(gpu, limit);
+  if (!row) return std::nullopt;
+  return row->largest != 0 ? row->largest : gpu.memoryBytes;
+}
+
+}  // namespace hostwarp::device_model
