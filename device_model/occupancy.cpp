@@ -19,14 +19,17 @@ int registersPerWarp(const KernelResources &kernel) {
   return roundUp(kernel.registers * warpSize, registerGranularity);
 }
 
-// Registers belong to a scheduler's part of the SM, so a warp cannot use what another part has left over. The check of
-// a single block assumes that its warps are spread over all parts.
+// Registers belong to a scheduler's part of the SM, so a warp cannot use what another part has left over. A single
+// block is checked as if its warps were spread over four parts, also on GP100, which has two: what does not run on one
+// Pascal GPU does not run on another.
+constexpr int partsInBlockCheck = 4;
+
 int registerLimit(const ComputeCapability &cc, const KernelResources &kernel, int blockSize) {
   if (kernel.registers > maxRegistersPerThread) return 0;
   const int perWarp = registersPerWarp(kernel);
   if (perWarp == 0) return INT_MAX;
   const int warps = warpsOf(blockSize);
-  if (perWarp * roundUp(warps, cc.subPartitions) > cc.registersPerBlock) return 0;
+  if (perWarp * roundUp(warps, partsInBlockCheck) > cc.registersPerBlock) return 0;
   const int warpsPerPart = registersPerSm / cc.subPartitions / perWarp;
   return warpsPerPart * cc.subPartitions / warps;
 }

@@ -51,6 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"rtx3090", 32, 0, 0, 64, 16, Blocks}, Case{"rtx4090", 32, 0, 0, 64, 24, Warps},
         // Blocks of an odd size take whole warps; an uneven number of warps wastes registers of some schedulers.
         Case{"a100", 32, 0, 0, 33, 32, Warps}, Case{"a100", 40, 0, 0, 96, 16, Registers},
+        // GP100 could hold 21 warps of 82 registers, but the other Pascals cannot.
+        Case{"p100", 82, 0, 0, 645, 0, Registers}, Case{"p100", 82, 0, 0, 608, 1, Registers},
         // Tegra X1 and X2 give one block only half the registers of an SM.
         Case{"tx2", 64, 0, 0, 1024, 0, Registers}, Case{"tx2", 32, 0, 0, 1024, 2, Warps}));
 
