@@ -110,6 +110,32 @@ HW_DEVICE_API void hw_free(void *pointer) HW_NOEXCEPT;
 // -2 for an internal error [CUDA 5.6 formatted output].
 HW_DEVICE_API int hw_vprintf(const char *format, const void *arguments) HW_NOEXCEPT;
 
+// --- Textures and surfaces -----------------------------------------------------------------------------------------
+
+enum hw_texture_shape { HW_TEXTURE_1D = 0, HW_TEXTURE_2D = 1, HW_TEXTURE_3D = 2, HW_TEXTURE_CUBE = 3 };
+// hw_texel holds the channels of a fetch: floats, or 32-bit integers, as the texture object says.
+struct hw_texel {
+  uint32_t bits[4];
+};
+// hw_texture_point says where to fetch: coordinates as CUDA's tex*() take them, the layer of a layered texture, the
+// mipmap level.
+struct hw_texture_point {
+  int32_t shape;  // hw_texture_shape
+  int32_t layer;
+  float x, y, z, lod;
+};
+HW_DEVICE_API void hw_texture_sample(uint64_t object, const struct hw_texture_point *point,
+                                     struct hw_texel *result) HW_NOEXCEPT;
+HW_DEVICE_API void hw_texture_fetch(uint64_t object, int32_t index, struct hw_texel *result) HW_NOEXCEPT;
+HW_DEVICE_API void hw_texture_gather(uint64_t object, float x, float y, uint32_t component,
+                                     struct hw_texel *result) HW_NOEXCEPT;
+// hw_texture_lod() gives the mipmap level for derivatives of the coordinates, {x,y,z} for d/dx and then for d/dy.
+HW_DEVICE_API float hw_texture_lod(uint64_t object, const float derivatives[6]) HW_NOEXCEPT;
+// hw_surface_address() gives the address of `bytes` bytes at byte column x of row y in slice z; null where the boundary
+// mode says that nothing is read or written. boundary: cudaSurfaceBoundaryMode.
+HW_DEVICE_API void *hw_surface_address(uint64_t object, int32_t x, int32_t y, int32_t z, uint32_t bytes,
+                                       int32_t boundary) HW_NOEXCEPT;
+
 // --- Shared memory of separately compiled functions --------------------------------------------------------------
 
 // hw_shared_object describes a `__shared__` variable of a device function that other translation units may call

@@ -1,0 +1,65 @@
+// The texture and surface object chapters of the runtime API [CUDA 5.5].
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/texture/texture_object.h"
+
+namespace hostwarp::api {
+
+using texture::findObject;
+using texture::TextureObject;
+
+Status cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const cudaResourceDesc *pResDesc,
+                               const cudaTextureDesc *pTexDesc, const cudaResourceViewDesc *pResViewDesc) {
+  if (!pTexObject || !pResDesc || !pTexDesc) return cudaErrorInvalidValue;
+  Expected<uint64_t> made = texture::makeTexture(*pResDesc, *pTexDesc, pResViewDesc);
+  if (!made.ok()) return made.status();
+  *pTexObject = *made;
+  return {};
+}
+
+Status cudaDestroyTextureObject(cudaTextureObject_t texObject) {
+  if (texObject == 0) return {};
+  return texture::destroyObject(texObject) ? Status() : Status(cudaErrorInvalidValue, "not a live texture object");
+}
+
+Status cudaGetTextureObjectResourceDesc(cudaResourceDesc *pResDesc, cudaTextureObject_t texObject) {
+  const TextureObject *object = findObject(texObject);
+  if (!pResDesc || !object) return cudaErrorInvalidValue;
+  *pResDesc = object->resource;
+  return {};
+}
+
+Status cudaGetTextureObjectTextureDesc(cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject) {
+  const TextureObject *object = findObject(texObject);
+  if (!pTexDesc || !object) return cudaErrorInvalidValue;
+  *pTexDesc = object->sampling;
+  return {};
+}
+
+Status cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *pResViewDesc, cudaTextureObject_t texObject) {
+  const TextureObject *object = findObject(texObject);
+  if (!pResViewDesc || !object || !object->view) return cudaErrorInvalidValue;
+  *pResViewDesc = *object->view;
+  return {};
+}
+
+Status cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const cudaResourceDesc *pResDesc) {
+  if (!pSurfObject || !pResDesc) return cudaErrorInvalidValue;
+  Expected<uint64_t> made = texture::makeSurface(*pResDesc);
+  if (!made.ok()) return made.status();
+  *pSurfObject = *made;
+  return {};
+}
+
+Status cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject) {
+  if (surfObject == 0) return {};
+  return texture::destroyObject(surfObject) ? Status() : Status(cudaErrorInvalidValue, "not a live surface object");
+}
+
+Status cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject) {
+  const TextureObject *object = findObject(surfObject);
+  if (!pResDesc || !object) return cudaErrorInvalidValue;
+  *pResDesc = object->resource;
+  return {};
+}
+
+}  // namespace hostwarp::api

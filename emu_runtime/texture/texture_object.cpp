@@ -1,0 +1,141 @@
+#include "emu_runtime/texture/texture_object.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace hostwarp::texture {
+
+namespace {
+
+// A handle is a slot number and the slot's generation, so a stale handle never finds a later object.
+constexpr unsigned slotBits = 20;
+constexpr size_t slotCount = size_t{1} << slotBits;
+
+std::array<std::atomic<const TextureObject *>, slotCount> slots;
+std::mutex slotsMutex;
+uint64_t nextSlot = 1;  // guarded by slotsMutex; the upper bits are the generation
+
+Expected<uint64_t> store(TextureObject object) {
+  std::lock_guard lock(slotsMutex);
+  for (size_t tried = 0; tried < slotCount; ++tried) {
+    const uint64_t handle = nextSlot++;
+    auto &slot = slots[handle % slotCount];
+    if (handle % slotCount == 0 || slot.load(std::memory_order_relaxed)) continue;
+    object.handle = handle;
+    slot.store(new TextureObject(std::move(object)), std::memory_order_release);
+    return handle;
+  }
+  return Status(cudaErrorMemoryAllocation, "more than a million texture and surface objects are alive");
+}
+
+struct Resource {
+  std::vector<Image> levels;
+  std::vector<ArrayRef> kept;
+};
+
+Expected<Resource> arrayResource(cudaArray_t handle) {
+  ArrayRef array = findArray(handle);
+  if (!array) return Status(cudaErrorInvalidValue, "the resource names no live array");
+  return Resource{{array->image()}, {array}};
+}
+
+Expected<Resource> mipmapResource(cudaMipmappedArray_t handle) {
+  auto mipmapped = findMipmapped(handle);
+  if (!mipmapped) return Status(cudaErrorInvalidValue, "the resource names no live mipmapped array");
+  Resource resource;
+  for (const ArrayRef &level : mipmapped->levels) resource.levels.push_back(level->image());
+  resource.kept = mipmapped->levels;
+  return resource;
+}
+
+Expected<Resource> memoryResource(void *data, const cudaChannelFormatDesc &description, size_t width, size_t height,
+                                  size_t pitch) {
+  Image image;
+  if (!TexelFormat::from(description, image.format)) return cudaErrorInvalidChannelDescriptor;
+  constexpr size_t textureAlignment = 512;
+  if (!data || reinterpret_cast<uintptr_t>(data) % textureAlignment % image.format.bytes())
+    return cudaErrorInvalidValue;
+  image.data = static_cast<std::byte *>(data);
+  image.width = width;
+  image.height = height;
+  image.rowBytes = pitch;
+  image.sliceBytes = pitch * height;
+  return Resource{{image}, {}};
+}
+
+Expected<Resource> resolve(const cudaResourceDesc &description) {
+  const auto &from = description.res;
+  switch (description.resType) {
+    case cudaResourceTypeArray:
+      return arrayResource(from.array.array);
+    case cudaResourceTypeMipmappedArray:
+      return mipmapResource(from.mipmap.mipmap);
+    case cudaResourceTypeLinear: {
+      TexelFormat format;
+      if (!TexelFormat::from(from.linear.desc, format)) return cudaErrorInvalidChannelDescriptor;
+      const size_t width = from.linear.sizeInBytes / format.bytes();
+      return memoryResource(from.linear.devPtr, from.linear.desc, width, 1, from.linear.sizeInBytes);
+    }
+    case cudaResourceTypePitch2D:
+      return memoryResource(from.pitch2D.devPtr, from.pitch2D.desc, from.pitch2D.width, from.pitch2D.height,
+                            from.pitch2D.pitchInBytes);
+  }
+  return cudaErrorInvalidValue;
+}
+
+Status checkSampling(const cudaTextureDesc &sampling, const TexelFormat &format) {
+  const bool integers = !format.isFloat() && sampling.readMode == cudaReadModeElementType;
+  if (sampling.filterMode == cudaFilterModeLinear && integers)
+    return Status(cudaErrorInvalidValue, "linear filtering needs floats: use cudaReadModeNormalizedFloat");
+  if (sampling.readMode == cudaReadModeNormalizedFloat && format.channelBytes == 4 && !format.isFloat())
+    return Status(cudaErrorInvalidValue, "32-bit integers cannot be read as normalised floats");
+  return {};
+}
+
+// applyView() restricts the levels to those that the view names. Reinterpreting formats is not supported.
+Status applyView(const cudaResourceViewDesc &view, Resource &resource) {
+  const size_t first = view.firstMipmapLevel, last = view.lastMipmapLevel;
+  if (first > last || last >= resource.levels.size()) return cudaErrorInvalidValue;
+  resource.levels = {resource.levels.begin() + first, resource.levels.begin() + last + 1};
+  return {};
+}
+
+}  // namespace
+
+Expected<uint64_t> makeTexture(const cudaResourceDesc &description, const cudaTextureDesc &sampling,
+                               const cudaResourceViewDesc *view) {
+  Expected<Resource> resource = resolve(description);
+  if (!resource.ok()) return resource.status();
+  HOSTWARP_TRY(checkSampling(sampling, resource->levels[0].format));
+  if (view) HOSTWARP_TRY(applyView(*view, *resource));
+  return store({0, description, sampling, view ? std::optional(*view) : std::nullopt,
+                Sampler(std::move(resource->levels), sampling), std::move(resource->kept)});
+}
+
+Expected<uint64_t> makeSurface(const cudaResourceDesc &description) {
+  if (description.resType != cudaResourceTypeArray)
+    return Status(cudaErrorInvalidValue, "a surface is made from an array");
+  Expected<Resource> resource = resolve(description);
+  if (!resource.ok()) return resource.status();
+  if (!(resource->kept[0]->flags() & cudaArraySurfaceLoadStore))
+    return Status(cudaErrorInvalidValue, "the array was made without cudaArraySurfaceLoadStore");
+  return store({0, description, {}, std::nullopt, Sampler(std::move(resource->levels), {}), std::move(resource->kept)});
+}
+
+const TextureObject *findObject(uint64_t handle) {
+  const TextureObject *object = slots[handle % slotCount].load(std::memory_order_acquire);
+  return object && object->handle == handle ? object : nullptr;
+}
+
+bool destroyObject(uint64_t handle) {
+  std::lock_guard lock(slotsMutex);
+  const TextureObject *object = findObject(handle);
+  if (!object) return false;
+  slots[handle % slotCount].store(nullptr, std::memory_order_release);
+  delete object;
+  return true;
+}
+
+}  // namespace hostwarp::texture

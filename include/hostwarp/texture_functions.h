@@ -1,0 +1,207 @@
+// Texture and surface functions over texture objects [CUDA 5.5 texture functions, surface functions].
+#ifndef HOSTWARP_TEXTURE_FUNCTIONS_H
+#define HOSTWARP_TEXTURE_FUNCTIONS_H
+
+#include <string.h>
+
+#include "../surface_types.h"
+#include "../texture_types.h"
+#include "../vector_types.h"
+#include "device_abi.h"
+#include "device_qualifiers.h"
+
+namespace hostwarp {
+namespace texture_detail {
+
+// Convert<Channel> reads one channel, Unpack<T> turns the four channels of a fetch into a scalar or a vector of CUDA's.
+template <class Channel>
+struct Convert {
+  static HOSTWARP_DEVICE Channel from(unsigned bits) { return static_cast<Channel>(bits); }
+};
+template <>
+struct Convert<float> {
+  static HOSTWARP_DEVICE float from(unsigned bits) { return __builtin_bit_cast(float, bits); }
+};
+
+template <class T>
+struct Unpack;
+#define HOSTWARP_UNPACK_SCALAR(type)                                                                       \
+  template <>                                                                                              \
+  struct Unpack<type> {                                                                                    \
+    static HOSTWARP_DEVICE type from(const hw_texel &t) { return Convert<type>::from(t.bits[0]); }         \
+  };
+#define HOSTWARP_UNPACK(name, channel)                                                                     \
+  template <>                                                                                              \
+  struct Unpack<name##1> {                                                                                 \
+    static HOSTWARP_DEVICE name##1 from(const hw_texel &t) {                                               \
+      name##1 v;                                                                                           \
+      v.x = Convert<channel>::from(t.bits[0]);                                                             \
+      return v;                                                                                            \
+    }                                                                                                      \
+  };                                                                                                       \
+  template <>                                                                                              \
+  struct Unpack<name##2> {                                                                                 \
+    static HOSTWARP_DEVICE name##2 from(const hw_texel &t) {                                               \
+      name##2 v;                                                                                           \
+      v.x = Convert<channel>::from(t.bits[0]);                                                             \
+      v.y = Convert<channel>::from(t.bits[1]);                                                             \
+      return v;                                                                                            \
+    }                                                                                                      \
+  };                                                                                                       \
+  template <>                                                                                              \
+  struct Unpack<name##4> {                                                                                 \
+    static HOSTWARP_DEVICE name##4 from(const hw_texel &t) {                                               \
+      name##4 v;                                                                                           \
+      v.x = Convert<channel>::from(t.bits[0]);                                                             \
+      v.y = Convert<channel>::from(t.bits[1]);                                                             \
+      v.z = Convert<channel>::from(t.bits[2]);                                                             \
+      v.w = Convert<channel>::from(t.bits[3]);                                                             \
+      return v;                                                                                            \
+    }                                                                                                      \
+  };
+HOSTWARP_UNPACK_SCALAR(char)
+HOSTWARP_UNPACK_SCALAR(signed char)
+HOSTWARP_UNPACK_SCALAR(unsigned char)
+HOSTWARP_UNPACK_SCALAR(short)
+HOSTWARP_UNPACK_SCALAR(unsigned short)
+HOSTWARP_UNPACK_SCALAR(int)
+HOSTWARP_UNPACK_SCALAR(unsigned)
+HOSTWARP_UNPACK_SCALAR(float)
+HOSTWARP_UNPACK(char, signed char)
+HOSTWARP_UNPACK(uchar, unsigned char)
+HOSTWARP_UNPACK(short, short)
+HOSTWARP_UNPACK(ushort, unsigned short)
+HOSTWARP_UNPACK(int, int)
+HOSTWARP_UNPACK(uint, unsigned)
+HOSTWARP_UNPACK(float, float)
+#undef HOSTWARP_UNPACK
+#undef HOSTWARP_UNPACK_SCALAR
+
+template <class T>
+HOSTWARP_DEVICE T sample(cudaTextureObject_t object, int shape, float x, float y, float z, int layer, float lod) {
+  const hw_texture_point point = {shape, layer, x, y, z, lod};
+  hw_texel texel;
+  hw_texture_sample(object, &point, &texel);
+  return Unpack<T>::from(texel);
+}
+
+HOSTWARP_DEVICE float lodOf(cudaTextureObject_t object, float xdx, float ydx, float zdx, float xdy, float ydy,
+                            float zdy) {
+  const float derivatives[6] = {xdx, ydx, zdx, xdy, ydy, zdy};
+  return hw_texture_lod(object, derivatives);
+}
+
+}  // namespace texture_detail
+}  // namespace hostwarp
+
+// Each function exists in two forms: returning T, and storing it through a pointer.
+#define HOSTWARP_ARGS(...) __VA_ARGS__
+#define HOSTWARP_TEXTURE_FORMS(name, parameters, arguments, expression)                \
+  template <class T>                                                                   \
+  HOSTWARP_DEVICE T name(cudaTextureObject_t object, HOSTWARP_ARGS parameters) {       \
+    return hostwarp::texture_detail::sample<T> expression;                             \
+  }                                                                                    \
+  template <class T>                                                                   \
+  HOSTWARP_DEVICE void name(T *result, cudaTextureObject_t object, HOSTWARP_ARGS parameters) { \
+    *result = name<T>(object, HOSTWARP_ARGS arguments);                                \
+  }
+HOSTWARP_TEXTURE_FORMS(tex1D, (float x), (x), (object, HW_TEXTURE_1D, x, 0, 0, 0, 0))
+HOSTWARP_TEXTURE_FORMS(tex2D, (float x, float y), (x, y), (object, HW_TEXTURE_2D, x, y, 0, 0, 0))
+HOSTWARP_TEXTURE_FORMS(tex3D, (float x, float y, float z), (x, y, z), (object, HW_TEXTURE_3D, x, y, z, 0, 0))
+HOSTWARP_TEXTURE_FORMS(tex1DLayered, (float x, int layer), (x, layer), (object, HW_TEXTURE_1D, x, 0, 0, layer, 0))
+HOSTWARP_TEXTURE_FORMS(tex2DLayered, (float x, float y, int layer), (x, y, layer),
+                       (object, HW_TEXTURE_2D, x, y, 0, layer, 0))
+HOSTWARP_TEXTURE_FORMS(texCubemap, (float x, float y, float z), (x, y, z), (object, HW_TEXTURE_CUBE, x, y, z, 0, 0))
+HOSTWARP_TEXTURE_FORMS(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
+                       (object, HW_TEXTURE_CUBE, x, y, z, layer, 0))
+HOSTWARP_TEXTURE_FORMS(tex1DLod, (float x, float lod), (x, lod), (object, HW_TEXTURE_1D, x, 0, 0, 0, lod))
+HOSTWARP_TEXTURE_FORMS(tex2DLod, (float x, float y, float lod), (x, y, lod), (object, HW_TEXTURE_2D, x, y, 0, 0, lod))
+HOSTWARP_TEXTURE_FORMS(tex3DLod, (float x, float y, float z, float lod), (x, y, z, lod),
+                       (object, HW_TEXTURE_3D, x, y, z, 0, lod))
+HOSTWARP_TEXTURE_FORMS(tex1DLayeredLod, (float x, int layer, float lod), (x, layer, lod),
+                       (object, HW_TEXTURE_1D, x, 0, 0, layer, lod))
+HOSTWARP_TEXTURE_FORMS(tex2DLayeredLod, (float x, float y, int layer, float lod), (x, y, layer, lod),
+                       (object, HW_TEXTURE_2D, x, y, 0, layer, lod))
+HOSTWARP_TEXTURE_FORMS(texCubemapLod, (float x, float y, float z, float lod), (x, y, z, lod),
+                       (object, HW_TEXTURE_CUBE, x, y, z, 0, lod))
+HOSTWARP_TEXTURE_FORMS(texCubemapLayeredLod, (float x, float y, float z, int layer, float lod), (x, y, z, layer, lod),
+                       (object, HW_TEXTURE_CUBE, x, y, z, layer, lod))
+HOSTWARP_TEXTURE_FORMS(tex1DGrad, (float x, float dx, float dy), (x, dx, dy),
+                       (object, HW_TEXTURE_1D, x, 0, 0, 0,
+                        hostwarp::texture_detail::lodOf(object, dx, 0, 0, dy, 0, 0)))
+HOSTWARP_TEXTURE_FORMS(tex2DGrad, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
+                       (object, HW_TEXTURE_2D, x, y, 0, 0,
+                        hostwarp::texture_detail::lodOf(object, dx.x, dx.y, 0, dy.x, dy.y, 0)))
+HOSTWARP_TEXTURE_FORMS(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
+                       (object, HW_TEXTURE_3D, x, y, z, 0,
+                        hostwarp::texture_detail::lodOf(object, dx.x, dx.y, dx.z, dy.x, dy.y, dy.z)))
+HOSTWARP_TEXTURE_FORMS(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy),
+                       (object, HW_TEXTURE_2D, x, y, 0, layer,
+                        hostwarp::texture_detail::lodOf(object, dx.x, dx.y, 0, dy.x, dy.y, 0)))
+#undef HOSTWARP_TEXTURE_FORMS
+#undef HOSTWARP_ARGS
+
+// tex1Dfetch() reads element `index` of linear memory without filtering; outside of it the result is 0.
+template <class T>
+HOSTWARP_DEVICE T tex1Dfetch(cudaTextureObject_t object, int index) {
+  hw_texel texel;
+  hw_texture_fetch(object, index, &texel);
+  return hostwarp::texture_detail::Unpack<T>::from(texel);
+}
+template <class T>
+HOSTWARP_DEVICE void tex1Dfetch(T *result, cudaTextureObject_t object, int index) {
+  *result = tex1Dfetch<T>(object, index);
+}
+// tex2Dgather() returns one channel of the four texels that bilinear filtering would mix.
+template <class T>
+HOSTWARP_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
+  hw_texel texel;
+  hw_texture_gather(object, x, y, static_cast<unsigned>(component), &texel);
+  return hostwarp::texture_detail::Unpack<T>::from(texel);
+}
+
+namespace hostwarp {
+namespace texture_detail {
+template <class T>
+HOSTWARP_DEVICE T readSurface(cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+  T value{};
+  if (const void *address = hw_surface_address(object, x, y, z, sizeof(T), mode)) memcpy(&value, address, sizeof(T));
+  return value;
+}
+template <class T>
+HOSTWARP_DEVICE void writeSurface(T value, cudaSurfaceObject_t object, int x, int y, int z,
+                                  cudaSurfaceBoundaryMode mode) {
+  if (void *address = hw_surface_address(object, x, y, z, sizeof(T), mode)) memcpy(address, &value, sizeof(T));
+}
+}  // namespace texture_detail
+}  // namespace hostwarp
+
+// Surface functions take x in bytes. `y` and `z` are what the shape has: row, slice, layer, or layer * 6 + face.
+#define HOSTWARP_ARGS(...) __VA_ARGS__
+#define HOSTWARP_SURFACE(suffix, parameters, arguments, y, z)                                              \
+  template <class T>                                                                                       \
+  HOSTWARP_DEVICE T surf##suffix##read(cudaSurfaceObject_t object, int x HOSTWARP_ARGS parameters,         \
+                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
+    return hostwarp::texture_detail::readSurface<T>(object, x, y, z, mode);                                \
+  }                                                                                                        \
+  template <class T>                                                                                       \
+  HOSTWARP_DEVICE void surf##suffix##read(T *result, cudaSurfaceObject_t object, int x HOSTWARP_ARGS parameters, \
+                                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {           \
+    *result = hostwarp::texture_detail::readSurface<T>(object, x, y, z, mode);                             \
+  }                                                                                                        \
+  template <class T>                                                                                       \
+  HOSTWARP_DEVICE void surf##suffix##write(T value, cudaSurfaceObject_t object, int x HOSTWARP_ARGS parameters, \
+                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {          \
+    hostwarp::texture_detail::writeSurface(value, object, x, y, z, mode);                                  \
+  }
+HOSTWARP_SURFACE(1D, (), (), 0, 0)
+HOSTWARP_SURFACE(2D, (, int row), (, row), row, 0)
+HOSTWARP_SURFACE(3D, (, int row, int slice), (, row, slice), row, slice)
+HOSTWARP_SURFACE(1DLayered, (, int layer), (, layer), 0, layer)
+HOSTWARP_SURFACE(2DLayered, (, int row, int layer), (, row, layer), row, layer)
+HOSTWARP_SURFACE(Cubemap, (, int row, int face), (, row, face), row, face)
+HOSTWARP_SURFACE(CubemapLayered, (, int row, int layerFace), (, row, layerFace), row, layerFace)
+#undef HOSTWARP_SURFACE
+#undef HOSTWARP_ARGS
+
+#endif  // HOSTWARP_TEXTURE_FUNCTIONS_H
