@@ -23,9 +23,15 @@
 
 #include "atomics.h"
 #include "builtin_variables.h"
+#include "conversions.h"
+#include "dynamic_shared.h"
+#include "fast_math.h"
+#include "integer_intrinsics.h"
 #include "math_functions.h"
 #include "memory_access.h"
 #include "nv_atomics.h"
+#include "rounding.h"
+#include "simd_intrinsics.h"
 #include "synchronization.h"
 #include "warp.h"
 
