@@ -88,17 +88,16 @@ Status ArchitectureSet::addCode(const std::string &value) {
 Status ArchitectureSet::addGenerateCode(const std::string &value) {
   std::string arch;
   std::vector<std::string> codes;
-  std::string *current = nullptr;
-  for (std::string item : splitList(value)) {
-    std::erase_if(item, [](char c) { return c == '[' || c == ']' || c == '"' || c == ' '; });
+  std::string plain = value;
+  std::erase_if(plain, [](char c) { return c == '[' || c == ']' || c == '"' || c == ' '; });
+  for (const std::string &item : splitList(plain)) {
     const bool isCode = item.starts_with("code=");
     if (item.starts_with("arch=")) {
       arch = item.substr(5);
       continue;
     }
-    if (!isCode && current == nullptr) return Failure{"Unknown keyword in option '--generate-code " + value + "'"};
+    if (!isCode && codes.empty()) return Failure{"Unknown keyword in option '--generate-code " + value + "'"};
     codes.push_back(isCode ? item.substr(5) : item);
-    current = &codes.back();
   }
   if (arch.empty()) return Failure{"Option '--generate-code " + value + "', missing arch"};
   if (codes.empty()) return Failure{"Option '--generate-code " + value + "', missing code"};

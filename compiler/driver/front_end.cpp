@@ -20,13 +20,18 @@ void append(Command &command, const std::vector<std::string> &more) {
   command.insert(command.end(), more.begin(), more.end());
 }
 
+bool isToolkitFolder(const std::string &folder) {
+  return access((folder + "/cuda_runtime_api.h").c_str(), R_OK) == 0 ||
+         access((folder + "/cuda_runtime.h").c_str(), R_OK) == 0;
+}
+
 // A toolkit of NVIDIA's named with -I would hide our headers: such a folder is searched after them.
 void appendPreprocessor(Command &command, const Invocation &v, const Toolchain &tools) {
   append(command, {"-isystem", tools.includeDirectory});
   for (const std::string &argument : v.preprocessor) {
     const bool isIncludePath = argument.starts_with("-I");
     const std::string folder = isIncludePath ? argument.substr(2) : "";
-    if (isIncludePath && access((folder + "/cuda_runtime_api.h").c_str(), R_OK) == 0) {
+    if (isIncludePath && isToolkitFolder(folder)) {
       append(command, {"-idirafter", folder});
     } else {
       command.push_back(argument);
@@ -59,7 +64,7 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument"};
   append(command, cudaMacros(v));
-  append(command, {"-include", tools.includeDirectory + "/cuda_runtime.h"});
+  append(command, {"-include", "cuda_runtime.h"});
   appendPreprocessor(command, v, tools);
   if (v.relocatable) command.push_back("-fgpu-rdc");
   if (v.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");

@@ -1,0 +1,57 @@
+#include "compiler/driver/architectures.h"
+
+#include <gtest/gtest.h>
+
+namespace hostwarp::driver {
+namespace {
+
+TEST(Architectures, NamesOfAllKindsAreRead) {
+  EXPECT_EQ(parseArchitecture("sm_35"), (Architecture{350, '\0'}));
+  EXPECT_EQ(parseArchitecture("compute_90a"), (Architecture{900, 'a'}));
+  EXPECT_EQ(parseArchitecture("sm_103f"), (Architecture{1030, 'f'}));
+  EXPECT_EQ(parseArchitecture("lto_121"), (Architecture{1210, '\0'}));
+}
+
+TEST(Architectures, WhatNeverExistedIsRefused) {
+  for (const char *name : {"sm_", "sm_91", "sm_80a", "sm_90f", "gfx_90", "90", "sm_90b", ""})
+    EXPECT_FALSE(parseArchitecture(name)) << name;
+}
+
+TEST(Architectures, DefaultIs90) {
+  const ArchitectureSet set;
+  EXPECT_EQ(set.target().macro, 900);
+  EXPECT_EQ(set.list(), std::vector<int>{900});
+}
+
+TEST(Architectures, HighestOfSeveralIsCompiled) {
+  ArchitectureSet set;
+  ASSERT_TRUE(set.addGenerateCode("arch=compute_86,code=sm_86").ok());
+  ASSERT_TRUE(set.addGenerateCode("arch=compute_120,code=[sm_120,compute_120]").ok());
+  ASSERT_TRUE(set.addGenerateCode("arch=compute_70,code=\"sm_70,sm_75\"").ok());
+  EXPECT_EQ(set.target().macro, 1200);
+  EXPECT_EQ(set.list(), (std::vector<int>{700, 860, 1200}));
+}
+
+TEST(Architectures, GenerateCodeErrorsNameTheFault) {
+  ArchitectureSet set;
+  EXPECT_EQ(set.addGenerateCode("arch=compute_90").message(), "Option '--generate-code arch=compute_90', missing code");
+  EXPECT_EQ(set.addGenerateCode("code=sm_90").message(), "Option '--generate-code code=sm_90', missing arch");
+  EXPECT_EQ(set.addGenerateCode("arch=compute_90,code=sm_80").message(),
+            "Incompatible code generation requested: arch='compute_90', code='sm_80'");
+  EXPECT_EQ(set.addGenerateCode("arch=compute_9,code=sm_9").message(), "Unsupported gpu architecture 'compute_9'");
+}
+
+TEST(Architectures, AllMajorIsWhatCuda13Lists) {
+  ArchitectureSet set;
+  ASSERT_TRUE(set.setArchitecture("all-major").ok());
+  EXPECT_EQ(set.list(), (std::vector<int>{750, 800, 900, 1000, 1100, 1200}));
+}
+
+TEST(Architectures, CodeAloneIsNotEnough) {
+  ArchitectureSet set;
+  ASSERT_TRUE(set.addCode("sm_90").ok());
+  EXPECT_EQ(set.check().message(), "-arch option not specified");
+}
+
+}  // namespace
+}  // namespace hostwarp::driver
