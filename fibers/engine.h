@@ -17,16 +17,16 @@ namespace hostwarp::fibers {
 // Fault says how a grid ended.
 enum class Fault : uint8_t {
   None,
-  IllegalAddress,      // a load or store hit unmapped or protected memory
-  StackOverflow,       // a thread ran into its stack's guard page
+  IllegalAddress,  // a load or store hit unmapped or protected memory
+  StackOverflow,   // a thread ran into its stack's guard page
   DivideByZero,
   IllegalInstruction,
-  Assert,              // hw_assert_fail()
-  Trap,                // hw_trap()
-  Deadlock,            // no thread of the grid can ever run again
-  Timeout,             // HOSTWARP_TIMEOUT passed
-  BadCollective,       // misuse of a barrier or warp collective: lanes that never arrive, wrong mask
-  OutOfMemory,         // no memory for stacks or shared memory
+  Assert,         // hw_assert_fail()
+  Trap,           // hw_trap()
+  Deadlock,       // no thread of the grid can ever run again
+  Timeout,        // HOSTWARP_TIMEOUT passed
+  BadCollective,  // misuse of a barrier or warp collective: lanes that never arrive, wrong mask
+  OutOfMemory,    // no memory for stacks or shared memory
 };
 
 // GridOutcome is the result of one grid. `diagnosis` is empty on success; otherwise one or more complete lines for a
@@ -45,29 +45,37 @@ struct GridRequest {
   hw_dim3 grid{1, 1, 1};
   hw_dim3 block{1, 1, 1};
   hw_dim3 cluster{1, 1, 1};
-  size_t staticSharedBytes = 0;   // the dynamic part starts behind it, rounded up to sharedAlignment
+  size_t staticSharedBytes = 0;  // the dynamic part starts behind it, rounded up to sharedAlignment
   size_t dynamicSharedBytes = 0;
   size_t sharedAlignment = 16;
-  int64_t deviceDelta = 0;        // hw_thread::deviceDelta
-  size_t stackBytes = 0;          // usable stack per CUDA thread; 0: the engine's default
-  uint32_t smCount = 1;           // for %smid, %nsmid
-  uint32_t residentBlocks = 1;    // how many blocks of this grid the device holds at a time (>= 1)
-  bool cooperative = false;       // all blocks must be resident; hw_grid_sync() is allowed
-  bool serialBlocks = false;      // one block at a time on one worker (plain C++ kernels with __shared__ statics)
-  int priority = 0;               // lower runs first
-  uint64_t gridId = 0;            // %gridid
-  void *owner = nullptr;          // the runtime's own context, see currentOwner()
+  int64_t deviceDelta = 0;      // hw_thread::deviceDelta
+  size_t stackBytes = 0;        // usable stack per CUDA thread; 0: the engine's default
+  uint32_t smCount = 1;         // for %smid, %nsmid
+  uint32_t residentBlocks = 1;  // how many blocks of this grid the device holds at a time (>= 1)
+  bool cooperative = false;     // all blocks must be resident; hw_grid_sync() is allowed
+  bool serialBlocks = false;    // one block at a time on one worker (plain C++ kernels with __shared__ statics)
+  int priority = 0;             // lower runs first
+  uint64_t gridId = 0;          // %gridid
+  void *owner = nullptr;        // the runtime's own context, see currentOwner()
 };
 
 // EngineOptions are read once, when the engine starts (environment: HOSTWARP_WORKERS, HOSTWARP_SEED,
 // HOSTWARP_TIMEOUT in seconds).
 struct EngineOptions {
-  unsigned workers = 0;      // 0: one per hardware thread
-  bool seeded = false;       // false: in order; true: a random schedule drawn from `seed`
+  unsigned workers = 0;  // 0: one per hardware thread
+  bool seeded = false;   // false: in order; true: a random schedule drawn from `seed`
   uint64_t seed = 0;
-  double timeoutSeconds = 0; // 0: none
+  double timeoutSeconds = 0;  // 0: none
 };
 EngineOptions optionsFromEnvironment();
+
+// EngineUsage is what an engine holds at the moment; all zero, but for the stacks that workers keep for reuse, when it
+// rests.
+struct EngineUsage {
+  size_t fibersOut = 0;   // fibers inside a CUDA thread
+  size_t stacksKept = 0;  // stacks held by workers, in use or idle
+  unsigned activeWorkers = 0;
+};
 
 // Engine runs grids. Thread-safe.
 class Engine {
@@ -85,8 +93,10 @@ class Engine {
 
   unsigned workers() const;
   const EngineOptions &options() const;
+  EngineUsage usage() const;
 
-  // cancelAll() makes every running grid end with Fault::Timeout's mechanism as soon as possible; for process exit.
+  // cancelAll() ends every grid in flight with Fault::Timeout as soon as possible and returns at once; for process
+  // exit.
   void cancelAll();
 
   // process() is the engine of this process, made from optionsFromEnvironment() at first use.
@@ -99,10 +109,29 @@ class Engine {
 
 // currentOwner() returns GridRequest::owner of the grid that the calling CUDA thread belongs to; null outside kernels.
 void *currentOwner();
-// failCurrentGrid() ends the calling CUDA thread's grid with this outcome; used by the device ABI's own functions.
+// failCurrentGrid() ends the calling CUDA thread's grid with this outcome; used by the device ABI's own functions. The
+// thread is abandoned without unwinding: hold no lock and own no memory. `what` is a sentence, to which kernel, block,
+// thread and the caller's line are added; or complete lines, the last one ended by '\n', which stay as they are.
+// failGridAt() names another place (a return address).
 [[noreturn]] void failCurrentGrid(Fault fault, const std::string &what);
+[[noreturn]] void failGridAt(Fault fault, std::string what, const void *site);
 // describeCurrentThread() gives "kernel foo, block (1,0,0), thread (3,0,0)".
 std::string describeCurrentThread();
+
+// RuntimeSection protects a stretch of runtime code that a CUDA thread runs (hw_malloc(), hw_vprintf()) and that must
+// not be abandoned half-way, because it holds a lock or changes shared data. While one exists on the calling CUDA
+// thread no timeout ends the thread. pre: a section touches no memory by the user's pointers (a fault inside ends the
+// process) and does not call failCurrentGrid() or any hw_ function that waits. Outside of kernels it does nothing.
+class RuntimeSection {
+ public:
+  RuntimeSection();
+  ~RuntimeSection();
+  RuntimeSection(const RuntimeSection &) = delete;
+  RuntimeSection &operator=(const RuntimeSection &) = delete;
+
+ private:
+  hw_thread *thread_;
+};
 
 }  // namespace hostwarp::fibers
 

@@ -1,0 +1,256 @@
+#include "fibers/block.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "fibers/worker.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+// After this many switches without a pause, spinning threads and other blocks get a turn even if ready threads remain:
+// threads that wait for them through barriers in a loop would run forever otherwise.
+constexpr int32_t kPatience = 1 << 16;
+
+uint32_t warpsOf(uint32_t threads) { return (threads + 31) / 32; }
+
+}  // namespace
+
+void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers, const SchedulePolicy &policy,
+                  char *shared) {
+  grid_ = std::move(grid);
+  linear_ = linear;
+  fibers_ = &fibers;
+  shared_ = shared;
+  const GridRequest &request = grid_->request();
+  entry_ = request.entry;
+  args_ = request.args;
+  threads_ = live_ = grid_->threadsPerBlock();
+  nextThread_ = 0;
+  nextIndex_ = {0, 0, 0};
+  patience_ = kPatience;
+  spinsInRow_ = 0;
+
+  const uint64_t alignment = std::max<uint64_t>(request.sharedAlignment, 16);
+  const uint64_t staticBytes = (request.staticSharedBytes + alignment - 1) / alignment * alignment;
+  prototype_.blockIdx = grid_->blockIndex(linear);
+  prototype_.blockDim = request.block;
+  prototype_.gridDim = request.grid;
+  prototype_.sharedBase = shared;
+  prototype_.dynamicShared = shared + staticBytes;
+  prototype_.deviceDelta = request.deviceDelta;
+  prototype_.sharedBytes = staticBytes + request.dynamicSharedBytes;
+
+  policy_ = &policy;
+  stream_ = policy.streamFor(grid_->launch(), linear);
+  firstBudget_ = policy.spinBudget(stream_, true);
+  prototype_.spinBudget = firstBudget_;
+  random_ = !policy.inOrder();
+  if (random_) {
+    for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_}) queue->setRandom(true, threads_);
+    for (Barrier &barrier : barriers_) barrier.waiters.setRandom(true, threads_);
+    shuffled_.resize(threads_);
+    std::iota(shuffled_.begin(), shuffled_.end(), 0u);
+  }
+
+  warpCount_ = warpsOf(threads_);
+  if (warpCount_ > warpCapacity_) {
+    warps_ = std::make_unique<Warp[]>(warpCount_);
+    warpCapacity_ = warpCount_;
+  }
+  for (uint32_t w = 0; w < warpCount_; ++w) {
+    const uint32_t lanes = std::min(threads_ - w * 32, 32u);
+    warps_[w].reset(lanes == 32 ? ~0u : (1u << lanes) - 1);
+  }
+}
+
+BlockStop Block::run() {
+  progressed_ = false;
+  spinsInRow_ = 0;
+  patience_ = kPatience;
+  Fiber *first = nullptr;
+  if (!random_) first = ready_.pop();
+  if (first == nullptr) first = random_ ? chooseRandom() : choose();
+  if (first == nullptr) return stop_;
+  hw_current = &first->thread;
+  switchContext(worker_.context(), first->context);
+  return stop_;
+}
+
+void Block::discard() {
+  forEachWaiting([](Fiber &fiber) { fiber.pool->reclaim(&fiber); });
+  for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].reset(0);
+  for (Barrier &barrier : barriers_) {
+    barrier.waiters.clear();
+    barrier.arrived = barrier.count = barrier.holding = 0;
+  }
+  for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_}) queue->clear();
+  openBarriers_ = softMeetings_ = gridArrived_ = live_ = 0;
+  nextThread_ = threads_;
+  arrivedAtGrid_ = false;
+}
+
+void Block::end() {
+  for (auto &[object, storage] : sharedObjects_) std::free(storage);
+  sharedObjects_.clear();
+  // Arrivals without a wait may be left at a barrier that nobody came to.
+  for (uint32_t open = std::exchange(openBarriers_, 0); open != 0; open &= open - 1) {
+    Barrier &barrier = barriers_[__builtin_ctz(open)];
+    barrier.arrived = barrier.count = barrier.holding = 0;
+  }
+  grid_.reset();
+}
+
+void Block::placeThread(hw_thread &thread) {
+  uint32_t linear = nextThread_;
+  if (random_) {
+    const size_t pick = nextThread_ + policy_->choose(stream_, threads_ - nextThread_);
+    std::swap(shuffled_[nextThread_], shuffled_[pick]);
+    linear = shuffled_[nextThread_];
+    const hw_dim3 &dim = prototype_.blockDim;
+    nextIndex_ = {linear % dim.x, linear / dim.x % dim.y, linear / dim.x / dim.y};
+  }
+  ++nextThread_;
+  thread.threadIdx = nextIndex_;
+  thread.linearThread = linear;
+  thread.laneId = linear % 32;
+  thread.warpId = linear / 32;
+  if (++nextIndex_.x == prototype_.blockDim.x) {
+    nextIndex_.x = 0;
+    if (++nextIndex_.y == prototype_.blockDim.y) {
+      nextIndex_.y = 0;
+      ++nextIndex_.z;
+    }
+  }
+}
+
+void Block::beginThread(Fiber *self) {
+  hw_thread &thread = self->thread;
+  thread = prototype_;
+  placeThread(thread);
+  Warp &warp = warps_[thread.warpId];
+  warp.started |= 1u << thread.laneId;
+  warp.lanes[thread.laneId] = self;
+  self->wait.kind = WaitKind::None;
+  noteProgress();
+}
+
+void Block::endThread(Fiber *self) {
+  Warp &warp = warps_[self->thread.warpId];
+  warp.live &= ~(1u << self->thread.laneId);
+  --live_;
+  noteProgress();
+  if (warp.openCount != 0) reviewWarp(warp);
+  if (openBarriers_ != 0) reviewBarriers();
+  if (gridArrived_ != 0 && gridArrived_ == live_ && !arrivedAtGrid_) arriveAtGrid();
+}
+
+void Block::runThreads(Fiber *self) {
+  do {
+    beginThread(self);
+    self->inEngine = 0;
+    entry_(args_);
+    self->inEngine = 1;
+    endThread(self);
+  } while (!random_ && unstarted() && ready_.empty() && !grid_->stopped());
+}
+
+void Block::retire(Fiber *self) {
+  fibers_->giveBack(self);
+  Fiber *next = nullptr;
+  if (!random_) next = ready_.pop();
+  if (next == nullptr) next = random_ ? chooseRandom() : choose();
+  switchTo(self, next);
+}
+
+void Block::exitThread(Fiber *self) {
+  endThread(self);
+  // The frames above are dead from here on. The fiber's new beginning overwrites only the very first of them.
+  fibers_->reclaim(self);
+  Fiber *next = nullptr;
+  if (!random_) next = ready_.pop();
+  if (next == nullptr) next = random_ ? chooseRandom() : choose();
+  hw_current = next != nullptr ? &next->thread : nullptr;
+  leaveContext(worker_.scratch(), next != nullptr ? next->context : worker_.context());
+}
+
+void Block::leave(BlockStop why) {
+  stop_ = why;
+  hw_current = nullptr;
+  leaveContext(worker_.scratch(), worker_.context());
+}
+
+void Block::switchTo(Fiber *self, Fiber *next) {
+  if (next == self) return;
+  // Nothing of *this may be touched after the switch: a retired fiber comes back for another block.
+  if (next != nullptr) [[likely]] {
+    hw_current = &next->thread;
+    switchContext(self->context, next->context);
+  } else {
+    hw_current = nullptr;
+    switchContext(self->context, worker_.context());
+  }
+}
+
+void Block::suspend(Fiber *self) {
+  Fiber *next = nullptr;
+  if (random_) [[unlikely]] {
+    next = chooseRandom();
+  } else if (--patience_ <= 0) [[unlikely]] {
+    patience_ = kPatience;
+    if (!spinners_.empty())
+      next = spinners_.pop();
+    else if (worker_.hasOtherWork())
+      next = stopWith(BlockStop::Preempted);
+    else if ((next = ready_.pop()) == nullptr)
+      next = choose();
+  } else if ((next = ready_.pop()) == nullptr) {
+    next = choose();
+  }
+  switchTo(self, next);
+}
+
+void Block::finishRelease(Fiber *last) {
+  checkStopped();
+  if (!random_ || last == nullptr) return;
+  ready_.push(last);  // who goes on after a rendezvous is the policy's choice
+  suspend(last);
+}
+
+Fiber *Block::choose() {
+  if (live_ == 0) return stopWith(BlockStop::Finished);
+  if (grid_->stopped()) return stopWith(BlockStop::Stopped);
+  if (unstarted()) {
+    Fiber *fiber = fibers_->take(this);
+    return fiber != nullptr ? fiber : stopWith(BlockStop::NeedFiber);
+  }
+  if (!spinners_.empty() && spinsInRow_ <= spinners_.size()) return spinners_.pop();
+  if (softMeetings_ != 0 && resolveSoftMeetings()) return ready_.pop();
+  return stopWith(whyStuck());
+}
+
+Fiber *Block::chooseRandom() {
+  if (live_ == 0) return stopWith(BlockStop::Finished);
+  if (grid_->stopped()) return stopWith(BlockStop::Stopped);
+  if (policy_->preempt(stream_) && worker_.hasOtherWork()) return stopWith(BlockStop::Preempted);
+  const size_t spinning = spinsInRow_ <= spinners_.size() ? spinners_.size() : 0;
+  const size_t fresh = threads_ - nextThread_;
+  const size_t total = ready_.size() + spinning + fresh;
+  if (total == 0) {
+    if (softMeetings_ != 0 && resolveSoftMeetings()) return ready_.takeAt(policy_->choose(stream_, ready_.size()));
+    return stopWith(whyStuck());
+  }
+  const size_t pick = policy_->choose(stream_, total);
+  if (pick < ready_.size()) return ready_.takeAt(pick);
+  if (pick < ready_.size() + spinning) return spinners_.takeAt(pick - ready_.size());
+  Fiber *fiber = fibers_->take(this);
+  return fiber != nullptr ? fiber : stopWith(BlockStop::NeedFiber);
+}
+
+BlockStop Block::whyStuck() const {
+  if (!spinners_.empty()) return BlockStop::Spinning;
+  return gridArrived_ == live_ ? BlockStop::AtGrid : BlockStop::Deadlock;
+}
+
+}  // namespace hostwarp::fibers

@@ -1,0 +1,174 @@
+// A resident block: its threads, barriers and warps, and which thread runs next.
+#ifndef HOSTWARP_FIBERS_BLOCK_H
+#define HOSTWARP_FIBERS_BLOCK_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fibers/fiber.h"
+#include "fibers/grid.h"
+#include "fibers/schedule_policy.h"
+#include "fibers/warp.h"
+
+namespace hostwarp::fibers {
+
+class Worker;
+
+// Barrier is one of the block's named barriers.
+struct Barrier {
+  uint32_t arrived = 0;
+  uint32_t count = 0;    // 0: all live threads
+  uint32_t holding = 0;  // how many of the arrived threads had a true predicate
+  FiberQueue waiters;
+};
+
+// BlockStop is why a block gave control back to its worker.
+enum class BlockStop : uint8_t {
+  Finished,   // every thread has exited
+  Spinning,   // all that is left to run are threads that spin, and each has had its turn
+  AtGrid,     // every live thread waits at the grid barrier
+  Deadlock,   // every live thread waits inside of the block
+  Stopped,    // the grid was stopped
+  Faulted,    // the running thread ended the grid; the worker knows why
+  Preempted,  // others of this worker shall have a turn
+  NeedFiber,  // another thread could begin, but no fiber is idle: addFiber() and run() again
+  NoStack,    // no memory for another fiber
+};
+
+// Block lives on one worker from its first thread to its last, and is recycled afterwards. Only that worker's OS thread
+// may touch it, so there are no locks inside.
+class Block {
+ public:
+  static constexpr uint32_t kBarriers = 16;
+
+  explicit Block(Worker &worker) : worker_(worker) {}
+  Block(const Block &) = delete;
+  Block &operator=(const Block &) = delete;
+
+  // begin() makes this object the given block, with no thread started yet. `shared` is its shared memory.
+  void begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers, const SchedulePolicy &policy,
+             char *shared);
+  // run() executes threads until the block finishes or cannot go on. Called on the worker's own context.
+  BlockStop run();
+  [[nodiscard]] bool addFiber() { return fibers_->make(); }
+  // discard() forgets all threads, without unwinding, and returns their fibers.
+  void discard();
+  // end() drops what the block holds; pre: finished or discarded.
+  void end();
+
+  Grid &grid() const { return *grid_; }
+  const std::shared_ptr<Grid> &gridPointer() const { return grid_; }
+  uint64_t linear() const { return linear_; }
+  const hw_thread &prototype() const { return prototype_; }
+  uint32_t liveThreads() const { return live_; }
+  Worker &worker() const { return worker_; }
+  char *sharedMemory() const { return shared_; }
+  // progressed() tells whether anything but spinning happened in the last run().
+  bool progressed() const { return progressed_; }
+
+  // --- What the device ABI calls, on a running fiber of this block ---
+  void barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operation, bool predicate, const void *site);
+  void barrierArrive(uint32_t id, uint32_t count);
+  // meet() blocks until the lanes of `mask` have come to the same collective; results are in the fiber.
+  void meet(Fiber *self, uint32_t mask, Collective collective, const void *site);
+  void gridWait(Fiber *self, const void *site);
+  void yield(Fiber *self, const void *site);
+  [[noreturn]] void exitThread(Fiber *self);
+  // leave() abandons the running thread and tells the worker why. pre: on a fiber of this block.
+  [[noreturn]] void leave(BlockStop why);
+  void *sharedObject(const hw_shared_object *object);
+
+  // --- What fibers and the worker call ---
+  void runThreads(Fiber *self);
+  void retire(Fiber *self);
+  // releaseFromGrid() makes the threads at the grid barrier ready if it has opened; true if so.
+  bool releaseFromGrid();
+
+  // forEachWaiting() visits every thread that has started and not exited.
+  template <typename Visit>
+  void forEachWaiting(Visit visit) const {
+    for (uint32_t w = 0; w < warpCount_; ++w)
+      for (uint32_t lanes = warps_[w].live & warps_[w].started; lanes != 0; lanes &= lanes - 1)
+        visit(*warps_[w].lanes[__builtin_ctz(lanes)]);
+  }
+  const Warp &warp(uint32_t index) const { return warps_[index]; }
+
+ private:
+  bool unstarted() const { return nextThread_ < threads_; }
+  void beginThread(Fiber *self);
+  void placeThread(hw_thread &thread);
+  void endThread(Fiber *self);
+  void reviewBarriers();
+  void reviewWarp(Warp &warp);
+  void releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last);
+  void completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last);
+  bool resolveSoftMeetings();
+  void arriveAtGrid();
+  void noteProgress() {
+    spinsInRow_ = 0;
+    progressed_ = true;
+  }
+  // suspend() switches away from a fiber that has been queued somewhere, and returns when it runs again.
+  void suspend(Fiber *self);
+  void finishRelease(Fiber *last);
+  // choose() gives the fiber to run when no ready one is at hand in the order's fast path; null: back to the worker,
+  // stop_ says why.
+  Fiber *choose();
+  Fiber *chooseRandom();
+  Fiber *stopWith(BlockStop why) {
+    stop_ = why;
+    return nullptr;
+  }
+  BlockStop whyStuck() const;
+  void switchTo(Fiber *self, Fiber *next);
+  void checkStopped() {
+    if (grid_->stopped()) [[unlikely]]
+      leave(BlockStop::Stopped);
+  }
+
+  Worker &worker_;
+  std::shared_ptr<Grid> grid_;
+  const SchedulePolicy *policy_ = nullptr;
+  FiberPool *fibers_ = nullptr;
+  uint64_t linear_ = 0;
+  hw_thread prototype_{};  // what all threads of the block have in common
+  hw_kernel_entry entry_ = nullptr;
+  void *const *args_ = nullptr;
+
+  uint32_t threads_ = 0;
+  uint32_t live_ = 0;
+  uint32_t nextThread_ = 0;
+  hw_dim3 nextIndex_{};             // threadIdx of nextThread_, in order
+  std::vector<uint32_t> shuffled_;  // threads in the order of their start, random schedules only
+  bool random_ = false;
+  bool progressed_ = false;
+  BlockStop stop_ = BlockStop::Finished;
+  int32_t patience_ = 0;  // switches until spinners and other blocks get a turn regardless
+  int32_t firstBudget_ = 0;
+  RandomStream stream_;
+
+  FiberQueue ready_;
+  FiberQueue spinners_;
+  size_t spinsInRow_ = 0;  // yields since anything else happened
+  FiberQueue gridWaiters_;
+  uint32_t gridArrived_ = 0;
+  uint64_t gridPhase_ = 0;
+  bool arrivedAtGrid_ = false;
+
+  uint32_t openBarriers_ = 0;  // bit per barrier with arrivals
+  uint32_t softMeetings_ = 0;
+  Barrier barriers_[kBarriers];
+  uint32_t warpCount_ = 0;
+  std::unique_ptr<Warp[]> warps_;
+  uint32_t warpCapacity_ = 0;
+
+  char *shared_ = nullptr;
+  std::vector<std::pair<const hw_shared_object *, void *>> sharedObjects_;
+};
+
+}  // namespace hostwarp::fibers
+
+#endif  // HOSTWARP_FIBERS_BLOCK_H

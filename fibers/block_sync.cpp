@@ -1,0 +1,164 @@
+// Where threads of a block wait for each other: barriers, warp rendezvous, the grid barrier, spins.
+#include <algorithm>
+#include <cstdlib>
+
+#include "fibers/block.h"
+#include "fibers/worker.h"
+
+namespace hostwarp::fibers {
+
+void Block::barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operation, bool predicate, const void *site) {
+  Barrier &barrier = barriers_[id];
+  noteProgress();
+  ++barrier.arrived;
+  barrier.holding += predicate;
+  self->wait = {site, id, count, WaitKind::Barrier, Collective::SyncWarp, operation};
+  if (barrier.arrived >= (count != 0 ? count : live_)) {
+    releaseBarrier(barrier, id, self);
+    return finishRelease(self);
+  }
+  barrier.count = count;
+  openBarriers_ |= 1u << id;
+  barrier.waiters.push(self);
+  suspend(self);
+}
+
+void Block::barrierArrive(uint32_t id, uint32_t count) {
+  Barrier &barrier = barriers_[id];
+  noteProgress();
+  ++barrier.arrived;
+  if (barrier.arrived >= (count != 0 ? count : live_)) return releaseBarrier(barrier, id, nullptr);
+  barrier.count = count;
+  openBarriers_ |= 1u << id;
+}
+
+void Block::releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last) {
+  const uint32_t holding = barrier.holding;
+  const bool all = holding == barrier.arrived;
+  const auto deliver = [&](Fiber *fiber) {
+    const int operation = fiber->wait.operation - 1;
+    fiber->result = operation == HW_COUNT ? holding : operation == HW_AND ? all : holding != 0;
+  };
+  // A plain barrier has operation 0 and costs no visit of the waiters.
+  if (last == nullptr || last->wait.operation != 0) {
+    barrier.waiters.forEach(deliver);
+    if (last != nullptr) deliver(last);
+  }
+  ready_.append(barrier.waiters);
+  barrier.arrived = barrier.count = barrier.holding = 0;
+  openBarriers_ &= ~(1u << id);
+}
+
+// reviewBarriers() releases what a thread's exit completes: exited threads count as arrived [CUDA 5.6 __syncthreads].
+void Block::reviewBarriers() {
+  for (uint32_t open = openBarriers_; open != 0; open &= open - 1) {
+    const uint32_t id = static_cast<uint32_t>(__builtin_ctz(open));
+    Barrier &barrier = barriers_[id];
+    if (barrier.count == 0 && barrier.arrived >= live_) releaseBarrier(barrier, id, nullptr);
+  }
+}
+
+void Block::meet(Fiber *self, uint32_t mask, Collective collective, const void *site) {
+  Warp &warp = warps_[self->thread.warpId];
+  const uint32_t bit = 1u << self->thread.laneId;
+  noteProgress();
+  Rendezvous &meeting = warp.find(mask, collective, site);
+  if (meeting.arrived == 0 && meeting.soft()) ++softMeetings_;
+  meeting.arrived |= bit;
+  if ((warp.wanted(meeting) & ~meeting.arrived) == 0) {
+    completeMeeting(warp, meeting, self);
+    return finishRelease(self);
+  }
+  self->wait.site = site;
+  self->wait.detail = mask;
+  self->wait.kind = WaitKind::Warp;
+  self->wait.collective = collective;
+  suspend(self);
+}
+
+void Block::completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last) {
+  const uint32_t participants = meeting.arrived;
+  computeResults(meeting.collective, participants, warp.lanes);
+  for (uint32_t rest = participants; rest != 0; rest &= rest - 1) {
+    Fiber *fiber = warp.lanes[__builtin_ctz(rest)];
+    if (fiber != last) ready_.push(fiber);
+  }
+  softMeetings_ -= meeting.soft();
+  warp.close(meeting);
+}
+
+void Block::reviewWarp(Warp &warp) {
+  for (uint32_t i = 0; i < warp.openCount;) {
+    Rendezvous &meeting = warp.open[i];
+    if ((warp.wanted(meeting) & ~meeting.arrived) == 0)
+      completeMeeting(warp, meeting, nullptr);  // moves another one to this place
+    else
+      ++i;
+  }
+}
+
+// resolveSoftMeetings() lets lanes go on that wait for "whoever comes along", now that nobody else can come. Of several
+// such places in a warp the one at the lowest address is completed: code inside of a branch lies before the code behind
+// it, where its lanes join the others again.
+bool Block::resolveSoftMeetings() {
+  bool any = false;
+  for (uint32_t w = 0; w < warpCount_; ++w) {
+    Warp &warp = warps_[w];
+    Rendezvous *first = nullptr;
+    for (uint32_t i = 0; i < warp.openCount; ++i) {
+      Rendezvous &meeting = warp.open[i];
+      if (meeting.soft() && (first == nullptr || meeting.site < first->site)) first = &meeting;
+    }
+    if (first == nullptr) continue;
+    completeMeeting(warp, *first, nullptr);
+    any = true;
+  }
+  return any;
+}
+
+void Block::gridWait(Fiber *self, const void *site) {
+  noteProgress();
+  self->wait = {site, 0, 0, WaitKind::Grid, Collective::SyncWarp, 0};
+  ++gridArrived_;
+  gridWaiters_.push(self);
+  if (gridArrived_ == live_) arriveAtGrid();
+  suspend(self);
+}
+
+void Block::arriveAtGrid() {
+  gridPhase_ = grid_->barrierPhase();
+  arrivedAtGrid_ = true;
+  if (!grid_->arriveBlock()) return;
+  releaseFromGrid();
+  worker_.announceGridRelease();
+}
+
+bool Block::releaseFromGrid() {
+  if (!arrivedAtGrid_ || grid_->barrierPhase() == gridPhase_) return false;
+  arrivedAtGrid_ = false;
+  gridArrived_ = 0;
+  ready_.append(gridWaiters_);
+  return true;
+}
+
+void Block::yield(Fiber *self, const void *site) {
+  self->thread.spinBudget = policy_->spinBudget(stream_, false);
+  checkStopped();
+  self->wait.site = site;
+  self->wait.kind = WaitKind::Spin;
+  ++spinsInRow_;
+  spinners_.push(self);
+  suspend(self);
+}
+
+void *Block::sharedObject(const hw_shared_object *object) {
+  for (const auto &[known, storage] : sharedObjects_)
+    if (known == object) return storage;
+  const size_t alignment = std::max<size_t>(object->alignment, 64);
+  const size_t bytes = (std::max<size_t>(object->bytes, 1) + alignment - 1) / alignment * alignment;
+  void *storage = std::aligned_alloc(alignment, bytes);
+  if (storage != nullptr) sharedObjects_.emplace_back(object, storage);
+  return storage;
+}
+
+}  // namespace hostwarp::fibers

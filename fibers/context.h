@@ -1,0 +1,95 @@
+// The one private interface to machine contexts: create one on a stack, switch to one. Boost.Context does the register
+// work; address-sanitizer builds announce each switch.
+#ifndef HOSTWARP_FIBERS_CONTEXT_H
+#define HOSTWARP_FIBERS_CONTEXT_H
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HOSTWARP_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HOSTWARP_ASAN 1
+#endif
+#endif
+
+#if defined(HOSTWARP_ASAN)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace hostwarp::fibers {
+
+// Context is a suspended flow of control. It must not move while suspended: the switch away from it stores through its
+// address.
+struct Context {
+  void *handle = nullptr;
+#if defined(HOSTWARP_ASAN)
+  void *fakeStack = nullptr;
+  const void *stackLow = nullptr;
+  size_t stackBytes = 0;
+#endif
+};
+
+namespace detail {
+
+// announceSwitch() and announceArrival() bracket a switch for the address sanitizer. `keep` is null when the departing
+// context will never run again.
+inline void announceSwitch([[maybe_unused]] Context *keep, [[maybe_unused]] const Context &to) {
+#if defined(HOSTWARP_ASAN)
+  __sanitizer_start_switch_fiber(keep ? &keep->fakeStack : nullptr, to.stackLow, to.stackBytes);
+#endif
+}
+
+inline void announceArrival([[maybe_unused]] void *fakeStack, [[maybe_unused]] Context &from) {
+#if defined(HOSTWARP_ASAN)
+  __sanitizer_finish_switch_fiber(fakeStack, &from.stackLow, &from.stackBytes);
+#endif
+}
+
+template <void (*Entry)()>
+void contextMain(boost::context::detail::transfer_t transfer) {
+  Context &from = *static_cast<Context *>(transfer.data);
+  from.handle = transfer.fctx;
+  announceArrival(nullptr, from);
+  Entry();
+}
+
+}  // namespace detail
+
+// prepareContext() makes `context` begin with Entry() on the stack [low, top) at the first switch to it. Entry must not
+// return. Whatever the context was before is forgotten, without unwinding.
+template <void (*Entry)()>
+void prepareContext(Context &context, [[maybe_unused]] char *low, char *top) {
+  context.handle =
+      boost::context::detail::make_fcontext(top, static_cast<size_t>(top - low), &detail::contextMain<Entry>);
+#if defined(HOSTWARP_ASAN)
+  context.fakeStack = nullptr;
+  context.stackLow = low;
+  context.stackBytes = static_cast<size_t>(top - low);
+  __asan_unpoison_memory_region(low, static_cast<size_t>(top - low));
+#endif
+}
+
+// switchContext() suspends the caller as `from` and resumes `to`; it returns when somebody switches to `from`.
+inline void switchContext(Context &from, Context &to) {
+  detail::announceSwitch(&from, to);
+  boost::context::detail::transfer_t back = boost::context::detail::jump_fcontext(to.handle, &from);
+  Context &previous = *static_cast<Context *>(back.data);
+  previous.handle = back.fctx;
+#if defined(HOSTWARP_ASAN)
+  detail::announceArrival(from.fakeStack, previous);
+#endif
+}
+
+// leaveContext() resumes `to` and never comes back; `scratch` receives what is left of the caller.
+[[noreturn]] inline void leaveContext(Context &scratch, Context &to) {
+  detail::announceSwitch(nullptr, to);
+  boost::context::detail::jump_fcontext(to.handle, &scratch);
+  __builtin_unreachable();
+}
+
+}  // namespace hostwarp::fibers
+
+#endif  // HOSTWARP_FIBERS_CONTEXT_H

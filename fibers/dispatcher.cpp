@@ -1,0 +1,203 @@
+#include "fibers/dispatcher.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "fibers/diagnosis.h"
+#include "fibers/fault_handler.h"
+#include "fibers/worker.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+// A worker without work looks for some this long before it leaves: launches in a row then meet a worker that is awake.
+constexpr std::chrono::microseconds kIdleSearch{20};
+
+unsigned workersFor(const EngineOptions &options) {
+  return options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+EngineOptions resolved(EngineOptions options) {
+  options.workers = workersFor(options);
+  return options;
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(const EngineOptions &options)
+    : options_(resolved(options)),
+      policy_(makeSchedulePolicy(options_)),
+      launcher_(options_.workers),
+      watchdog_(*this, options_.timeoutSeconds) {
+  installFaultHandlers();
+  for (unsigned i = 0; i < options_.workers; ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
+  for (auto worker = workers_.rbegin(); worker != workers_.rend(); ++worker) freeWorkers_.push_back(worker->get());
+}
+
+Dispatcher::~Dispatcher() {
+  std::unique_lock lock(mutex_);
+  quiet_.wait(lock, [this] { return inFlight_.empty() && launched_ == 0; });
+}
+
+void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
+  auto grid = std::make_shared<Grid>(request, launches_.fetch_add(1), std::move(done));
+  {
+    std::lock_guard lock(mutex_);
+    const auto after = std::upper_bound(open_.begin(), open_.end(), grid, [](const auto &a, const auto &b) {
+      return a->request().priority < b->request().priority;
+    });
+    open_.insert(after, grid);
+    inFlight_.push_back(grid);
+    submissions_.fetch_add(1);
+    workEpoch_.fetch_add(1);
+    const uint64_t wanted = request.serialBlocks ? 1 : std::min<uint64_t>(grid->blockCount(), options_.workers);
+    launchWorkersLocked(static_cast<unsigned>(std::max<uint64_t>(wanted, 1)));
+    if (sleeping_ != 0) changed_.notify_all();
+  }
+  if (options_.timeoutSeconds > 0) watchdog_.alert();
+}
+
+// launchWorkersLocked() sees that `wanted` workers beside the busy ones exist or are on their way.
+void Dispatcher::launchWorkersLocked(unsigned wanted) {
+  const unsigned searching = searching_.load();
+  for (unsigned have = searching; have < wanted && launched_ < options_.workers; ++have) {
+    ++launched_;
+    launcher_.launch([this] { workerTask(); });
+  }
+}
+
+void Dispatcher::workerTask() {
+  Worker *worker = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    worker = freeWorkers_.back();
+    freeWorkers_.pop_back();
+    worker->setThread(true);
+    active_.fetch_add(1);
+  }
+  worker->run();
+  std::lock_guard lock(mutex_);
+  freeWorkers_.push_back(worker);
+  --launched_;
+  // A grid that came between the worker's last look and this line found all workers launched.
+  if (workEpoch() != worker->leftAtEpoch() && !open_.empty()) launchWorkersLocked(1);
+  quiet_.notify_all();
+}
+
+bool Dispatcher::idle(Worker &worker) {
+  searching_.fetch_add(1);
+  const uint64_t epoch = worker.leftAtEpoch();
+  const auto deadline = std::chrono::steady_clock::now() + kIdleSearch;
+  while (workEpoch() == epoch && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  std::lock_guard lock(mutex_);
+  searching_.fetch_sub(1);
+  if (workEpoch() != epoch) return true;
+  worker.setThread(false);
+  active_.fetch_sub(1);
+  return false;
+}
+
+bool Dispatcher::claim(std::shared_ptr<Grid> &grid, uint64_t &position) {
+  std::vector<std::shared_ptr<Grid>> ended;
+  bool found = false;
+  {
+    std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < open_.size() && !found;) {
+      const std::shared_ptr<Grid> candidate = open_[i];
+      found = tryClaimLocked(*candidate, position);
+      if (found) grid = candidate;
+      if (!candidate->exhausted()) {
+        ++i;
+        continue;
+      }
+      open_.erase(open_.begin() + static_cast<ptrdiff_t>(i));
+      // A grid that ends without anyone holding a token of it is completed by whoever notices.
+      if (!found && candidate->takeToken() && candidate->releaseToken()) ended.push_back(candidate);
+    }
+    if (found && !open_.empty()) launchWorkersLocked(1);
+  }
+  for (const auto &each : ended) complete(each);
+  return found;
+}
+
+bool Dispatcher::tryClaimLocked(Grid &grid, uint64_t &position) {
+  const bool serial = grid.request().serialBlocks;
+  if (grid.exhausted() || (serial && serialHeld_.load()) || !grid.takeToken()) return false;
+  if (!grid.nextPosition(position)) {
+    grid.dropToken();
+    return false;
+  }
+  if (serial) serialHeld_.store(true);
+  return true;
+}
+
+void Dispatcher::release(const std::shared_ptr<Grid> &grid) {
+  if (grid->request().serialBlocks) {
+    serialHeld_.store(false);
+    announceWork();
+  }
+  if (grid->releaseToken()) return complete(grid);
+  if (!grid->exhausted()) announceWork();
+}
+
+void Dispatcher::complete(const std::shared_ptr<Grid> &grid) {
+  grid->complete();
+  std::lock_guard lock(mutex_);
+  std::erase(inFlight_, grid);
+  std::erase(open_, grid);
+  quiet_.notify_all();
+}
+
+void Dispatcher::announceWork() { workEpoch_.fetch_add(1); }
+
+void Dispatcher::announceRelease() {
+  releases_.fetch_add(1);
+  if (sleeping_.load() == 0) return;
+  std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+bool Dispatcher::stop(const std::shared_ptr<Grid> &grid, GridOutcome outcome) {
+  if (!grid->fail(std::move(outcome))) return false;
+  announceWork();
+  announceRelease();
+  {
+    std::lock_guard lock(mutex_);
+    launchWorkersLocked(1);  // somebody must complete a grid that has not begun
+  }
+  watchdog_.alert();
+  return true;
+}
+
+void Dispatcher::cancelAll() {
+  for (const auto &grid : gridsInFlight()) stop(grid, cancelled(*grid));
+}
+
+void Dispatcher::waitForEvent(std::chrono::microseconds limit) {
+  std::unique_lock lock(mutex_);
+  sleeping_.fetch_add(1);
+  changed_.wait_for(lock, limit);
+  sleeping_.fetch_sub(1);
+}
+
+std::vector<std::shared_ptr<Grid>> Dispatcher::gridsInFlight() const {
+  std::lock_guard lock(mutex_);
+  return inFlight_;
+}
+
+void Dispatcher::prod(Grid &grid) {
+  grid.findCode();
+  std::lock_guard lock(mutex_);
+  for (const auto &worker : workers_)
+    if (worker->onThread() && worker->runningGrid() == &grid) interrupt(worker->thread());
+}
+
+size_t Dispatcher::fibersOut() const {
+  std::lock_guard lock(mutex_);
+  size_t out = 0;
+  for (const auto &worker : workers_) out += worker->fibersOut();
+  return out;
+}
+
+}  // namespace hostwarp::fibers

@@ -1,0 +1,99 @@
+// The dispatcher: all grids in flight, and the workers that take blocks from them.
+#ifndef HOSTWARP_FIBERS_DISPATCHER_H
+#define HOSTWARP_FIBERS_DISPATCHER_H
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "fibers/engine.h"
+#include "fibers/grid.h"
+#include "fibers/schedule_policy.h"
+#include "fibers/stack_pool.h"
+#include "fibers/task_launcher.h"
+#include "fibers/watchdog.h"
+
+namespace hostwarp::fibers {
+
+class Worker;
+
+// Dispatcher is the engine's shared state. Thread-safe.
+class Dispatcher {
+ public:
+  explicit Dispatcher(const EngineOptions &options);
+  ~Dispatcher();  // waits for all grids and workers
+
+  void submit(const GridRequest &request, Grid::Done done);
+  void cancelAll();
+
+  const EngineOptions &options() const { return options_; }
+  const SchedulePolicy &policy() const { return *policy_; }
+  StackPool &stacks() { return stacks_; }
+  size_t fibersOut() const;
+
+  // --- For workers ---
+  // claim() takes a residency token and a block from the first grid that has one to start. It may complete grids that
+  // were stopped before they began. Returns false when there is nothing.
+  [[nodiscard]] bool claim(std::shared_ptr<Grid> &grid, uint64_t &position);
+  // release() gives a block's token back and completes the grid with it if that was the last.
+  void release(const std::shared_ptr<Grid> &grid);
+  // workEpoch() changes whenever a claim() that failed may succeed.
+  uint64_t workEpoch() const { return workEpoch_.load(std::memory_order_acquire); }
+  // submissions() counts submit() calls: while it stands still no grid of a higher priority has come.
+  uint64_t submissions() const { return submissions_.load(std::memory_order_relaxed); }
+  // releases() changes whenever a grid barrier has opened or a grid was stopped.
+  uint64_t releases() const { return releases_.load(std::memory_order_acquire); }
+  void announceRelease();
+  void announceWork();
+  // stop() ends a grid with this outcome: its blocks are dropped by their workers as soon as possible.
+  bool stop(const std::shared_ptr<Grid> &grid, GridOutcome outcome);
+  // waitForEvent() blocks until something changes, for at most `limit`.
+  void waitForEvent(std::chrono::microseconds limit);
+  // idle() is called by a worker with nothing to do; false: leave the arena.
+  [[nodiscard]] bool idle(Worker &worker);
+  unsigned activeWorkers() const { return active_.load(std::memory_order_relaxed); }
+
+  // --- For the watchdog ---
+  std::vector<std::shared_ptr<Grid>> gridsInFlight() const;
+  // prod() signals the workers that run a block of this stopped grid.
+  void prod(Grid &grid);
+
+ private:
+  void workerTask();
+  void launchWorkersLocked(unsigned wanted);
+  void complete(const std::shared_ptr<Grid> &grid);
+  bool tryClaimLocked(Grid &grid, uint64_t &position);
+
+  const EngineOptions options_;
+  const std::unique_ptr<SchedulePolicy> policy_;
+  StackPool stacks_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;              // events for sleeping workers
+  std::condition_variable quiet_;                // inFlight_ or active_ fell
+  std::vector<std::shared_ptr<Grid>> open_;      // grids with blocks to start, by priority and order of submission
+  std::vector<std::shared_ptr<Grid>> inFlight_;  // grids not completed
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker *> freeWorkers_;
+  unsigned launched_ = 0;  // worker tasks started and not ended
+
+  std::atomic<unsigned> sleeping_{0};  // workers inside waitForEvent()
+  std::atomic<unsigned> active_{0};
+  std::atomic<unsigned> searching_{0};  // active workers in idle()
+  std::atomic<uint64_t> workEpoch_{0};
+  std::atomic<uint64_t> submissions_{0};
+  std::atomic<uint64_t> releases_{0};
+  std::atomic<uint64_t> launches_{0};
+  std::atomic<bool> serialHeld_{false};  // a block of a serialBlocks grid is resident
+
+  TaskLauncher launcher_;
+  Watchdog watchdog_;
+};
+
+}  // namespace hostwarp::fibers
+
+#endif  // HOSTWARP_FIBERS_DISPATCHER_H

@@ -1,0 +1,132 @@
+#include "fibers/engine.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+#include "fibers/block.h"
+#include "fibers/diagnosis.h"
+#include "fibers/dispatcher.h"
+#include "fibers/worker.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+std::atomic<Engine *> processEngine{nullptr};
+pthread_mutex_t processMutex = PTHREAD_MUTEX_INITIALIZER;
+
+// A forked child has none of the engine's threads: it leaves the parent's engine alone and makes one of its own when it
+// needs one. Grids that ran at the fork exist in the parent only.
+void forgetAfterFork() {
+  processEngine.store(nullptr);
+  pthread_mutex_init(&processMutex, nullptr);
+  hw_current = nullptr;
+}
+
+}  // namespace
+
+class Engine::Impl {
+ public:
+  explicit Impl(const EngineOptions &options) : dispatcher(options) {}
+  Dispatcher dispatcher;
+};
+
+EngineOptions optionsFromEnvironment() {
+  EngineOptions options;
+  if (const char *text = std::getenv("HOSTWARP_WORKERS"))
+    options.workers = static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+  if (const char *text = std::getenv("HOSTWARP_SEED"); text != nullptr && *text != '\0') {
+    options.seeded = true;
+    options.seed = std::strtoull(text, nullptr, 0);
+  }
+  if (const char *text = std::getenv("HOSTWARP_TIMEOUT")) options.timeoutSeconds = std::strtod(text, nullptr);
+  return options;
+}
+
+Engine::Engine(const EngineOptions &options) : impl_(std::make_unique<Impl>(options)) {}
+
+Engine::~Engine() = default;
+
+void Engine::submit(const GridRequest &request, std::function<void(const GridOutcome &)> done) {
+  impl_->dispatcher.submit(request, std::move(done));
+}
+
+GridOutcome Engine::run(const GridRequest &request) {
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool over = false;
+  GridOutcome result;
+  submit(request, [&](const GridOutcome &outcome) {
+    const std::lock_guard lock(mutex);
+    result = outcome;
+    over = true;
+    ended.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  ended.wait(lock, [&] { return over; });
+  return result;
+}
+
+unsigned Engine::workers() const { return impl_->dispatcher.options().workers; }
+
+const EngineOptions &Engine::options() const { return impl_->dispatcher.options(); }
+
+EngineUsage Engine::usage() const {
+  return {impl_->dispatcher.fibersOut(), impl_->dispatcher.stacks().stacksInUse(), impl_->dispatcher.activeWorkers()};
+}
+
+void Engine::cancelAll() { impl_->dispatcher.cancelAll(); }
+
+Engine &Engine::process() {
+  if (Engine *engine = processEngine.load(std::memory_order_acquire)) return *engine;
+  pthread_mutex_lock(&processMutex);
+  static bool watching = false;
+  if (!std::exchange(watching, true)) pthread_atfork(nullptr, nullptr, forgetAfterFork);
+  Engine *engine = processEngine.load();
+  if (engine == nullptr) {
+    // Never destroyed: its workers may still run while the process ends.
+    engine = new Engine(optionsFromEnvironment());
+    processEngine.store(engine, std::memory_order_release);
+  }
+  pthread_mutex_unlock(&processMutex);
+  return *engine;
+}
+
+void *currentOwner() {
+  const Fiber *fiber = currentFiber();
+  return fiber != nullptr ? fiber->block->grid().request().owner : nullptr;
+}
+
+void failCurrentGrid(Fault fault, const std::string &what) { failGridAt(fault, what, __builtin_return_address(0)); }
+
+void failGridAt(Fault fault, std::string what, const void *site) {
+  Fiber *fiber = currentFiber();
+  fiber->inEngine = 1;
+  PendingFault &pending = fiber->block->worker().pending();
+  pending.fault = fault;
+  pending.what = std::move(what);
+  pending.site = site;
+  pending.siteIsReturn = true;
+  pending.fiber = fiber;
+  fiber->block->leave(BlockStop::Faulted);
+}
+
+std::string describeCurrentThread() {
+  const Fiber *fiber = currentFiber();
+  if (fiber == nullptr) return "host code";
+  return std::string("kernel ") + fiber->block->grid().request().kernelName + ", " + describeThread(fiber->thread);
+}
+
+RuntimeSection::RuntimeSection() : thread_(hw_current) {
+  if (thread_ != nullptr) ++reinterpret_cast<Fiber *>(thread_)->guarded;
+}
+
+RuntimeSection::~RuntimeSection() {
+  if (thread_ != nullptr) --reinterpret_cast<Fiber *>(thread_)->guarded;
+}
+
+}  // namespace hostwarp::fibers

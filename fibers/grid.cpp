@@ -1,0 +1,150 @@
+#include "fibers/grid.h"
+
+#include <link.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace hostwarp::fibers {
+namespace {
+
+constexpr int kMostDetails = 4;
+// Interrupts before a thread is abandoned even inside of a library (the watchdog sends one every 10 ms).
+constexpr unsigned kPatientInterrupts = 200;
+
+struct CodeQuery {
+  uintptr_t entry;
+  uintptr_t low = 0;
+  uintptr_t high = 0;
+};
+
+int findSegment(dl_phdr_info *object, size_t, void *data) {
+  CodeQuery &query = *static_cast<CodeQuery *>(data);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto &segment = object->dlpi_phdr[i];
+    const uintptr_t low = object->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type != PT_LOAD || query.entry < low || query.entry >= low + segment.p_memsz) continue;
+    query.low = low;
+    query.high = low + segment.p_memsz;
+    return 1;
+  }
+  return 0;
+}
+
+uint32_t residentLimitOf(const GridRequest &request) {
+  if (request.serialBlocks) return 1;
+  if (request.cooperative) return std::numeric_limits<uint32_t>::max();
+  return std::max(request.residentBlocks, 1u);
+}
+
+}  // namespace
+
+Grid::Grid(const GridRequest &request, uint64_t launch, Done done)
+    : request_(request),
+      launch_(launch),
+      blockCount_(uint64_t{request.grid.x} * request.grid.y * request.grid.z),
+      residentLimit_(residentLimitOf(request)),
+      done_(std::move(done)) {
+  if (request.cooperative) ended_.resize(blockCount_);
+}
+
+hw_dim3 Grid::blockIndex(uint64_t linear) const {
+  const uint64_t row = linear / request_.grid.x;
+  return {static_cast<uint32_t>(linear % request_.grid.x), static_cast<uint32_t>(row % request_.grid.y),
+          static_cast<uint32_t>(row / request_.grid.y)};
+}
+
+bool Grid::takeToken() {
+  uint32_t held = residents_.load();
+  do {
+    if (held >= residentLimit_) return false;
+  } while (!residents_.compare_exchange_weak(held, held + 1));
+  return true;
+}
+
+bool Grid::releaseToken() {
+  if (residents_.fetch_sub(1) != 1) return false;
+  if (!stopped_.load() && nextBlock_.load() < blockCount_) return false;
+  return !completed_.exchange(true);
+}
+
+bool Grid::nextPosition(uint64_t &position) {
+  if (stopped_.load()) return false;
+  position = nextBlock_.fetch_add(1);
+  if (position == 0) startTick_.store(Clock::now().time_since_epoch().count());
+  return position < blockCount_;
+}
+
+bool Grid::fail(GridOutcome outcome) {
+  std::lock_guard lock(mutex_);
+  if (completed_.load() || outcome_.fault != Fault::None) return false;
+  outcome_ = std::move(outcome);
+  stopped_.store(true);
+  return true;
+}
+
+void Grid::addDetail(Fault onlyFor, const std::string &lines) {
+  std::lock_guard lock(mutex_);
+  if (outcome_.fault != onlyFor || details_ == kMostDetails) return;
+  ++details_;
+  if (!outcome_.diagnosis.empty() && outcome_.diagnosis.back() != '\n') outcome_.diagnosis += '\n';
+  outcome_.diagnosis += lines;
+}
+
+Fault Grid::fault() const {
+  std::lock_guard lock(mutex_);
+  return outcome_.fault;
+}
+
+void Grid::complete() {
+  GridOutcome outcome;
+  {
+    std::lock_guard lock(mutex_);
+    outcome = std::move(outcome_);
+  }
+  if (done_) std::exchange(done_, nullptr)(outcome);
+}
+
+void Grid::findCode() {
+  interrupts_.fetch_add(1);
+  if (codeHigh_.load() != 0) return;
+  CodeQuery query{reinterpret_cast<uintptr_t>(request_.entry)};
+  dl_iterate_phdr(findSegment, &query);
+  codeLow_.store(query.low);
+  codeHigh_.store(query.high);
+}
+
+bool Grid::mayInterruptAt(uintptr_t address) const {
+  return (address >= codeLow_.load() && address < codeHigh_.load()) || interrupts_.load() > kPatientInterrupts;
+}
+
+bool Grid::arriveBlock() {
+  std::lock_guard lock(mutex_);
+  if (++arrivedBlocks_ < blockCount_) {
+    checkBarrierLocked();
+    return false;
+  }
+  arrivedBlocks_ = 0;
+  phase_.fetch_add(1, std::memory_order_release);
+  return true;
+}
+
+void Grid::blockEnded(uint64_t linear) {
+  if (!request_.cooperative) return;
+  std::lock_guard lock(mutex_);
+  ended_[linear] = true;
+  ++endedBlocks_;
+  checkBarrierLocked();
+}
+
+void Grid::checkBarrierLocked() {
+  if (arrivedBlocks_ != 0 && endedBlocks_ != 0 && arrivedBlocks_ + endedBlocks_ == blockCount_)
+    barrierBroken_.store(true, std::memory_order_release);
+}
+
+std::string Grid::describeMissingBlocks() const {
+  std::lock_guard lock(mutex_);
+  return std::to_string(endedBlocks_) + " of " + std::to_string(blockCount_) + " blocks have exited and never arrive";
+}
+
+}  // namespace hostwarp::fibers

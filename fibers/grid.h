@@ -1,0 +1,101 @@
+// A grid in flight: which blocks are left, who holds some, how it ends.
+#ifndef HOSTWARP_FIBERS_GRID_H
+#define HOSTWARP_FIBERS_GRID_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fibers/engine.h"
+
+namespace hostwarp::fibers {
+
+// Grid is shared by the workers that run its blocks. Thread-safe. A worker that wants to run a block takes a residency
+// token first; whoever gives the last token back when nothing is left to start completes the grid.
+class Grid {
+ public:
+  using Done = std::function<void(const GridOutcome &)>;
+  using Clock = std::chrono::steady_clock;
+
+  Grid(const GridRequest &request, uint64_t launch, Done done);
+
+  const GridRequest &request() const { return request_; }
+  uint64_t launch() const { return launch_; }  // ordinal of the submission
+  uint64_t blockCount() const { return blockCount_; }
+  uint32_t threadsPerBlock() const { return request_.block.x * request_.block.y * request_.block.z; }
+  hw_dim3 blockIndex(uint64_t linear) const;
+
+  // takeToken() reserves residency for one block; false at the limit.
+  [[nodiscard]] bool takeToken();
+  // releaseToken() gives it back; true when that ended the grid: the caller must call complete().
+  [[nodiscard]] bool releaseToken();
+  // dropToken() undoes takeToken() without a look at the end of the grid.
+  void dropToken() { residents_.fetch_sub(1); }
+  // nextPosition() draws the next block in launch order; false when there is none. pre: a token is held.
+  [[nodiscard]] bool nextPosition(uint64_t &position);
+  // exhausted() tells that no block is left to start.
+  bool exhausted() const { return stopped() || nextBlock_.load(std::memory_order_relaxed) >= blockCount_; }
+  uint32_t residents() const { return residents_.load(std::memory_order_relaxed); }
+
+  // fail() stops the grid with this outcome unless it has one already; true for the first caller.
+  bool fail(GridOutcome outcome);
+  // addDetail() appends lines to the diagnosis of a stopped grid, a few times at most.
+  void addDetail(Fault onlyFor, const std::string &lines);
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  Fault fault() const;
+  void complete();
+
+  // The grid barrier, counted in blocks. arriveBlock() is called when all live threads of a block wait at it, and is
+  // true when that releases everyone; blockEnded() when a block has run to its end.
+  bool arriveBlock();
+  void blockEnded(uint64_t linear);
+  uint64_t barrierPhase() const { return phase_.load(std::memory_order_acquire); }
+  // barrierBroken() tells that some blocks wait at the barrier while all others have exited, so nobody can come.
+  bool barrierBroken() const { return barrierBroken_.load(std::memory_order_acquire); }
+  std::string describeMissingBlocks() const;
+
+  // findCode() notes where the kernel's code lies (its executable or shared object), for mayInterruptAt(). Not for
+  // signal handlers; mayInterruptAt() is for them: true where abandoning a thread leaves no lock of a library held.
+  // After many attempts it is true anywhere.
+  void findCode();
+  bool mayInterruptAt(uintptr_t address) const;
+
+  Clock::time_point started() const { return Clock::time_point(Clock::duration(startTick_.load())); }
+  bool hasStarted() const { return startTick_.load() != 0; }
+
+ private:
+  void checkBarrierLocked();
+
+  const GridRequest request_;
+  const uint64_t launch_;
+  const uint64_t blockCount_;
+  const uint32_t residentLimit_;
+  Done done_;
+
+  std::atomic<uint64_t> nextBlock_{0};
+  std::atomic<uint32_t> residents_{0};
+  std::atomic<bool> stopped_{false};
+  std::atomic<bool> completed_{false};
+  std::atomic<Clock::rep> startTick_{0};
+
+  mutable std::mutex mutex_;
+  GridOutcome outcome_;         // guarded by mutex_
+  int details_ = 0;             // guarded by mutex_
+  uint64_t arrivedBlocks_ = 0;  // guarded by mutex_
+  uint64_t endedBlocks_ = 0;    // guarded by mutex_, cooperative grids only
+  std::vector<bool> ended_;     // guarded by mutex_, cooperative grids only
+  std::atomic<uint64_t> phase_{0};
+  std::atomic<bool> barrierBroken_{false};
+  std::atomic<uintptr_t> codeLow_{0};
+  std::atomic<uintptr_t> codeHigh_{0};
+  std::atomic<unsigned> interrupts_{0};
+};
+
+}  // namespace hostwarp::fibers
+
+#endif  // HOSTWARP_FIBERS_GRID_H

@@ -1,0 +1,152 @@
+#include "fibers/source_location.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+
+#if __has_include(<elfutils/libdwfl.h>)
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#define HOSTWARP_HAVE_LIBDW 1
+#endif
+
+namespace hostwarp::fibers {
+namespace {
+
+std::string demangled(const char *name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void *)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return status == 0 && text != nullptr ? text.get() : name;
+}
+
+std::string symbolAt(const void *address) {
+  Dl_info info{};
+  char offset[32];
+  if (dladdr(address, &info) == 0) return {};
+  const void *base = info.dli_sname != nullptr ? info.dli_saddr : info.dli_fbase;
+  std::snprintf(offset, sizeof offset, "+0x%zx",
+                static_cast<size_t>(static_cast<const char *>(address) - static_cast<const char *>(base)));
+  return (info.dli_sname != nullptr ? demangled(info.dli_sname) : std::string(info.dli_fname)) + offset;
+}
+
+#if defined(HOSTWARP_HAVE_LIBDW)
+
+// Libdw is libdw.so.1, opened when the first location is asked for: programs that run well never load it.
+struct Libdw {
+  decltype(&::dwfl_begin) dwfl_begin = nullptr;
+  decltype(&::dwfl_end) dwfl_end = nullptr;
+  decltype(&::dwfl_linux_proc_report) dwfl_linux_proc_report = nullptr;
+  decltype(&::dwfl_report_end) dwfl_report_end = nullptr;
+  decltype(&::dwfl_addrmodule) dwfl_addrmodule = nullptr;
+  decltype(&::dwfl_module_getsrc) dwfl_module_getsrc = nullptr;
+  decltype(&::dwfl_lineinfo) dwfl_lineinfo = nullptr;
+  decltype(&::dwfl_module_addrdie) dwfl_module_addrdie = nullptr;
+  decltype(&::dwarf_getscopes) dwarf_getscopes = nullptr;
+  decltype(&::dwarf_tag) dwarf_tag = nullptr;
+  decltype(&::dwarf_attr) dwarf_attr = nullptr;
+  decltype(&::dwarf_formudata) dwarf_formudata = nullptr;
+  decltype(&::dwarf_getsrcfiles) dwarf_getsrcfiles = nullptr;
+  decltype(&::dwarf_filesrc) dwarf_filesrc = nullptr;
+  decltype(&::dwfl_linux_proc_find_elf) dwfl_linux_proc_find_elf = nullptr;
+  decltype(&::dwfl_standard_find_debuginfo) dwfl_standard_find_debuginfo = nullptr;
+  bool complete = true;
+
+  Libdw() {
+    void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    const auto find = [&](auto &function, const char *name) {
+      function =
+          library != nullptr ? reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, name)) : nullptr;
+      complete = complete && function != nullptr;
+    };
+#define HOSTWARP_FIND(name) find(name, #name)
+    HOSTWARP_FIND(dwfl_begin), HOSTWARP_FIND(dwfl_end), HOSTWARP_FIND(dwfl_linux_proc_report);
+    HOSTWARP_FIND(dwfl_report_end), HOSTWARP_FIND(dwfl_addrmodule), HOSTWARP_FIND(dwfl_module_getsrc);
+    HOSTWARP_FIND(dwfl_lineinfo), HOSTWARP_FIND(dwfl_module_addrdie), HOSTWARP_FIND(dwarf_getscopes);
+    HOSTWARP_FIND(dwarf_tag), HOSTWARP_FIND(dwarf_attr), HOSTWARP_FIND(dwarf_formudata);
+    HOSTWARP_FIND(dwarf_getsrcfiles), HOSTWARP_FIND(dwarf_filesrc), HOSTWARP_FIND(dwfl_linux_proc_find_elf);
+    HOSTWARP_FIND(dwfl_standard_find_debuginfo);
+#undef HOSTWARP_FIND
+  }
+};
+
+std::string placeText(const char *file, int line) { return std::string(file) + ":" + std::to_string(line); }
+
+// isWrapper() recognises headers: the CUDA headers' own inline functions lead to the ABI call, and the user wants to
+// see the line in his code that called them.
+bool isWrapper(const char *file) { return std::string_view(file).find("/include/") != std::string_view::npos; }
+
+// callerOutsideHeaders() walks outwards through the inlined calls around `address`.
+std::string callerOutsideHeaders(const Libdw &dw, Dwfl_Module *module, Dwarf_Addr address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die *unit = dw.dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return {};
+  Dwarf_Files *files = nullptr;
+  size_t fileCount = 0;
+  Dwarf_Die *scopes = nullptr;
+  const int depth = dw.dwarf_getscopes(unit, address - bias, &scopes);
+  const std::unique_ptr<Dwarf_Die, void (*)(void *)> guard(scopes, std::free);
+  if (depth <= 0 || dw.dwarf_getsrcfiles(unit, &files, &fileCount) != 0) return {};
+  for (int i = 0; i < depth; ++i) {
+    if (dw.dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0;
+    Dwarf_Word line = 0;
+    if (dw.dwarf_formudata(dw.dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) continue;
+    if (dw.dwarf_formudata(dw.dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) continue;
+    const char *name = dw.dwarf_filesrc(files, file, nullptr, nullptr);
+    if (name != nullptr && !isWrapper(name)) return placeText(name, static_cast<int>(line));
+  }
+  return {};
+}
+
+std::string lineAt(const Libdw &dw, Dwfl *session, Dwarf_Addr address) {
+  Dwfl_Module *module = dw.dwfl_addrmodule(session, address);
+  if (module == nullptr) return {};
+  Dwfl_Line *found = dw.dwfl_module_getsrc(module, address);
+  if (found == nullptr) return {};
+  int line = 0;
+  const char *file = dw.dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  if (file == nullptr) return {};
+  if (isWrapper(file)) {
+    const std::string outer = callerOutsideHeaders(dw, module, address);
+    if (!outer.empty()) return outer;
+  }
+  return placeText(file, line);
+}
+
+std::string sourceLine(uintptr_t address) {
+  static const Libdw dw;
+  if (!dw.complete) return {};
+  static char *noPath = nullptr;
+  Dwfl_Callbacks callbacks{};
+  callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
+  callbacks.find_debuginfo = dw.dwfl_standard_find_debuginfo;
+  callbacks.debuginfo_path = &noPath;
+  const std::unique_ptr<Dwfl, void (*)(Dwfl *)> session(dw.dwfl_begin(&callbacks), dw.dwfl_end);
+  if (session == nullptr || dw.dwfl_linux_proc_report(session.get(), getpid()) != 0) return {};
+  dw.dwfl_report_end(session.get(), nullptr, nullptr);
+  return lineAt(dw, session.get(), address);
+}
+
+#else
+std::string sourceLine(uintptr_t) { return {}; }
+#endif
+
+}  // namespace
+
+std::string locate(const void *address, bool isReturn) {
+  if (address == nullptr) return "an unknown place";
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  std::string text = sourceLine(reinterpret_cast<uintptr_t>(address) - (isReturn ? 1 : 0));
+  if (text.empty()) text = symbolAt(address);
+  return text.empty() ? "an unknown place" : text;
+}
+
+}  // namespace hostwarp::fibers

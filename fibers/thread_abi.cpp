@@ -1,0 +1,151 @@
+// The device ABI's barriers, progress and special registers.
+#include <time.h>
+
+#include <string>
+
+#include "fibers/block.h"
+#include "fibers/engine.h"
+#include "fibers/engine_section.h"
+
+using hostwarp::fibers::Block;
+using hostwarp::fibers::currentFiber;
+using hostwarp::fibers::EngineSection;
+using hostwarp::fibers::failGridAt;
+using hostwarp::fibers::Fault;
+using hostwarp::fibers::Fiber;
+
+namespace {
+
+constexpr uint64_t kWarpSlotsPerSm = 64;
+
+uint64_t nanosecondsOf(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+}
+
+uint64_t cycleCounter() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return nanosecondsOf(CLOCK_MONOTONIC);
+#endif
+}
+
+void checkBarrier(uint32_t id, const void *site) {
+  if (id < Block::kBarriers) [[likely]]
+    return;
+  failGridAt(Fault::BadCollective, "barrier " + std::to_string(id) + " does not exist (a block has 16)", site);
+}
+
+}  // namespace
+
+extern "C" {
+
+HOSTWARP_ABI hw_thread *hw_self(void) noexcept { return hw_current; }
+
+HOSTWARP_ABI void hw_barrier(uint32_t id, uint32_t count) noexcept {
+  EngineSection section;
+  const void *site = __builtin_return_address(0);
+  checkBarrier(id, site);
+  Fiber *self = section.fiber();
+  self->block->barrierWait(self, id, count, 0, false, site);
+}
+
+HOSTWARP_ABI void hw_barrier_arrive(uint32_t id, uint32_t count) noexcept {
+  EngineSection section;
+  checkBarrier(id, __builtin_return_address(0));
+  section.fiber()->block->barrierArrive(id, count);
+}
+
+HOSTWARP_ABI int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, int predicate) noexcept {
+  EngineSection section;
+  const void *site = __builtin_return_address(0);
+  checkBarrier(id, site);
+  Fiber *self = section.fiber();
+  self->block->barrierWait(self, id, count, static_cast<uint8_t>(reduction + 1), predicate != 0, site);
+  return static_cast<int>(self->result);
+}
+
+HOSTWARP_ABI void hw_grid_sync(void) noexcept {
+  EngineSection section;
+  const void *site = __builtin_return_address(0);
+  Fiber *self = section.fiber();
+  if (!self->block->grid().request().cooperative)
+    failGridAt(Fault::BadCollective, "grid barrier in a kernel that was not launched with cudaLaunchCooperativeKernel",
+               site);
+  self->block->gridWait(self, site);
+}
+
+HOSTWARP_ABI int hw_grid_is_cooperative(void) noexcept { return currentFiber()->block->grid().request().cooperative; }
+
+HOSTWARP_ABI void hw_yield(void) noexcept {
+  EngineSection section;
+  section.fiber()->block->yield(section.fiber(), __builtin_return_address(0));
+}
+
+HOSTWARP_ABI void hw_nanosleep(uint32_t nanoseconds) noexcept {
+  EngineSection section;
+  const uint64_t end = nanosecondsOf(CLOCK_MONOTONIC) + nanoseconds;
+  do {
+    section.fiber()->block->yield(section.fiber(), __builtin_return_address(0));
+  } while (nanosecondsOf(CLOCK_MONOTONIC) < end);
+}
+
+HOSTWARP_ABI void hw_exit_thread(void) noexcept {
+  Fiber *self = currentFiber();
+  self->inEngine = 1;
+  self->block->exitThread(self);
+}
+
+HOSTWARP_ABI void hw_trap(void) noexcept { failGridAt(Fault::Trap, "__trap()", __builtin_return_address(0)); }
+
+HOSTWARP_ABI void hw_assert_fail(const char *message, const char *file, uint32_t line, const char *function,
+                                 size_t) noexcept {
+  const auto orUnknown = [](const char *text) { return std::string(text != nullptr ? text : "?"); };
+  const auto triple = [](const hw_dim3 &v) {
+    return "[" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + "]";
+  };
+  const hw_thread &self = *hw_current;
+  // The form that CUDA's own runtime prints: programs' test scripts look for it.
+  failGridAt(Fault::Assert,
+             orUnknown(file) + ":" + std::to_string(line) + ": " + orUnknown(function) +
+                 ": block: " + triple(self.blockIdx) + ", thread: " + triple(self.threadIdx) + " Assertion `" +
+                 orUnknown(message) + "` failed.\n",
+             __builtin_return_address(0));
+}
+
+HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
+  const Block &block = *currentFiber()->block;
+  const auto &request = block.grid().request();
+  switch (which) {
+    case HW_SREG_SMID:
+      return block.linear() % (request.smCount != 0 ? request.smCount : 1);
+    case HW_SREG_NSMID:
+      return request.smCount;
+    case HW_SREG_GRIDID:
+      return request.gridId;
+    case HW_SREG_NWARPID:
+      return kWarpSlotsPerSm;
+    case HW_SREG_CLOCK64:
+      return cycleCounter();
+    case HW_SREG_GLOBALTIMER:
+      return nanosecondsOf(CLOCK_REALTIME);
+    case HW_SREG_DYNAMIC_SMEM_SIZE:
+      return request.dynamicSharedBytes;
+    case HW_SREG_TOTAL_SMEM_SIZE:
+      return block.prototype().sharedBytes;
+    default:
+      return 0;
+  }
+}
+
+HOSTWARP_ABI void *hw_shared_object_address(const hw_shared_object *object) noexcept {
+  EngineSection section;
+  void *storage = section.fiber()->block->sharedObject(object);
+  if (storage == nullptr)
+    failGridAt(Fault::OutOfMemory, "no memory for a shared variable", __builtin_return_address(0));
+  return storage;
+}
+
+}  // extern "C"

@@ -1,0 +1,259 @@
+#include "fibers/worker.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "fibers/diagnosis.h"
+#include "fibers/dispatcher.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+// How many fruitless rounds over all spinning blocks pass before the worker starts another block beside them. With
+// other workers around, what they wait for is probably being done right now.
+constexpr size_t kRoundsAlone = 1;
+constexpr size_t kRoundsInCompany = 8;
+constexpr unsigned kPauseLevels = 16;
+constexpr unsigned kYieldLevels = 64;
+constexpr std::chrono::microseconds kShortestSleep{20};
+constexpr std::chrono::microseconds kLongestSleep{1000};
+
+inline void cpuPause() {
+#if defined(__x86_64__)
+  for (int i = 0; i < 16; ++i) __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  for (int i = 0; i < 16; ++i) asm volatile("yield");
+#endif
+}
+
+size_t sharedBytesOf(const GridRequest &request) {
+  const size_t alignment = std::max<size_t>(request.sharedAlignment, 16);
+  return (request.staticSharedBytes + alignment - 1) / alignment * alignment + request.dynamicSharedBytes;
+}
+
+}  // namespace
+
+Worker::Worker(Dispatcher &dispatcher, unsigned index) : dispatcher_(dispatcher), index_(index) {}
+
+Worker::~Worker() = default;
+
+void Worker::run() {
+  bindWorker(this);
+  while (step()) {
+  }
+  bindWorker(nullptr);
+}
+
+bool Worker::step() {
+  Block *block = nextResident();
+  if (block == nullptr && mayStartAnother()) block = startBlock();
+  if (block == nullptr && !spinning_.empty()) {
+    block = spinning_.front();
+    spinning_.pop_front();
+  }
+  if (block != nullptr) {
+    runBlock(block);
+    if (fruitless_ != 0 && fruitless_ % std::max<size_t>(spinning_.size(), 1) == 0) backOff();
+    return true;
+  }
+  if (!atGrid_.empty()) {
+    backOff();
+    return true;
+  }
+  return dispatcher_.idle(*this);
+}
+
+Block *Worker::nextResident() {
+  if (!atGrid_.empty()) wakeOutside();
+  if (runnable_.empty()) return nullptr;
+  Block *block = runnable_.front();
+  runnable_.pop_front();
+  return block;
+}
+
+// wakeOutside() looks through the blocks at grid barriers, if any barrier has opened or any grid has stopped since.
+void Worker::wakeOutside() {
+  const uint64_t releases = dispatcher_.releases();
+  if (releases == seenReleases_) return;
+  seenReleases_ = releases;
+  std::erase_if(atGrid_, [this](Block *block) {
+    if (block->releaseFromGrid()) {
+      runnable_.push_back(block);
+    } else if (block->grid().stopped()) {
+      drop(block);
+    } else {
+      return false;
+    }
+    backOffLevel_ = 0;
+    return true;
+  });
+}
+
+bool Worker::mayStartAnother() const {
+  if (seenNoWork_ == dispatcher_.workEpoch()) return false;
+  const size_t rounds = dispatcher_.activeWorkers() > 1 ? kRoundsInCompany : kRoundsAlone;
+  return spinning_.empty() || fruitless_ >= rounds * spinning_.size();
+}
+
+bool Worker::hasOtherWork() const {
+  return !runnable_.empty() || !spinning_.empty() || !atGrid_.empty() || seenNoWork_ != dispatcher_.workEpoch();
+}
+
+Block *Worker::startBlock() {
+  const uint64_t epoch = dispatcher_.workEpoch();
+  std::shared_ptr<Grid> grid;
+  uint64_t position = 0;
+  lastEpoch_ = dispatcher_.submissions();
+  if (!dispatcher_.claim(grid, position)) {
+    seenNoWork_ = epoch;
+    return nullptr;
+  }
+  return startOn(std::move(grid), position);
+}
+
+// startOn() makes the block at this position of the launch order resident. The caller holds a token for it, which the
+// block takes over.
+Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
+  const GridRequest &request = grid->request();
+  char *shared = sharedMemory_.take(sharedBytesOf(request), request.sharedAlignment);
+  if (shared == nullptr) {
+    dispatcher_.stop(grid, outOfMemory(*grid, "no memory for a block's shared memory"));
+    dispatcher_.release(grid);
+    return nullptr;
+  }
+  Block *block = nullptr;
+  if (freeBlocks_.empty()) {
+    block = blocks_.emplace_back(std::make_unique<Block>(*this)).get();
+  } else {
+    block = freeBlocks_.back();
+    freeBlocks_.pop_back();
+  }
+  const uint64_t linear = dispatcher_.policy().blockAt(grid->launch(), position, grid->blockCount());
+  block->begin(std::move(grid), linear, fibersFor(request.stackBytes), dispatcher_.policy(), shared);
+  return block;
+}
+
+void Worker::runBlock(Block *block) {
+  while (block != nullptr) {
+    runningGrid_.store(&block->grid(), std::memory_order_relaxed);
+    BlockStop stop = block->run();
+    while (stop == BlockStop::NeedFiber) stop = block->addFiber() ? block->run() : BlockStop::NoStack;
+    runningGrid_.store(nullptr, std::memory_order_relaxed);
+    if (stop != BlockStop::Finished) return settle(block, stop);
+    finish(block);
+    block = nullptr;
+    // The token of the finished block serves the next one of the same grid, as long as nobody else shall come first.
+    uint64_t position = 0;
+    std::shared_ptr<Grid> grid = std::move(continuing_);
+    if (grid == nullptr) return;
+    const bool samePlan =
+        lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && atGrid_.empty();
+    if (samePlan && grid->nextPosition(position))
+      block = startOn(std::move(grid), position);
+    else
+      dispatcher_.release(grid);
+  }
+}
+
+void Worker::settle(Block *block, BlockStop stop) {
+  if (block->progressed()) {
+    fruitless_ = 0;
+    backOffLevel_ = 0;
+  }
+  switch (stop) {
+    case BlockStop::Spinning:
+      ++fruitless_;
+      return spinning_.push_back(block);
+    case BlockStop::Preempted:
+      return runnable_.push_back(block);
+    case BlockStop::AtGrid:
+      atGrid_.push_back(block);
+      seenReleases_ = ~uint64_t{0};  // the barrier may have opened in between
+      if (block->grid().barrierBroken() && !block->grid().stopped()) failBlock(block, stop);
+      return;
+    case BlockStop::Stopped:
+      reportStopped(block);
+      return drop(block);
+    default:
+      failBlock(block, stop);
+      return drop(block);
+  }
+}
+
+void Worker::failBlock(Block *block, BlockStop stop) {
+  GridOutcome outcome;
+  switch (stop) {
+    case BlockStop::Faulted:
+      outcome = describeFault(*block, pending_);
+      break;
+    case BlockStop::NoStack:
+      outcome = outOfMemory(block->grid(), "no memory for the stack of another waiting thread");
+      break;
+    default:
+      outcome = describeDeadlock(*block);
+      break;
+  }
+  pending_ = {};
+  dispatcher_.stop(block->gridPointer(), std::move(outcome));
+}
+
+// reportStopped() adds what this block was doing when its grid ran out of time.
+void Worker::reportStopped(Block *block) {
+  if (block->grid().fault() == Fault::Timeout)
+    block->grid().addDetail(Fault::Timeout, describeProgress(*block, pending_));
+  pending_ = {};
+}
+
+void Worker::finish(Block *block) {
+  block->grid().blockEnded(block->linear());
+  if (block->grid().barrierBroken()) dispatcher_.announceRelease();
+  fruitless_ = 0;
+  backOffLevel_ = 0;
+  continuing_ = block->gridPointer();
+  recycle(block);
+}
+
+// drop() takes a block of a stopped grid out of the way.
+void Worker::drop(Block *block) {
+  const std::shared_ptr<Grid> grid = block->gridPointer();
+  block->discard();
+  recycle(block);
+  fruitless_ = 0;
+  dispatcher_.release(grid);
+}
+
+void Worker::recycle(Block *block) {
+  const GridRequest &request = block->grid().request();
+  sharedMemory_.giveBack(block->sharedMemory(), sharedBytesOf(request), request.sharedAlignment);
+  block->end();
+  freeBlocks_.push_back(block);
+}
+
+void Worker::backOff() {
+  const unsigned level = backOffLevel_++;
+  if (level < kPauseLevels) return cpuPause();
+  if (level < kYieldLevels) return std::this_thread::yield();
+  const unsigned doublings = std::min(level - kYieldLevels, 10u);
+  dispatcher_.waitForEvent(std::min(kShortestSleep * (1 << doublings), kLongestSleep));
+}
+
+void Worker::announceGridRelease() {
+  seenReleases_ = ~uint64_t{0};
+  dispatcher_.announceRelease();
+}
+
+FiberPool &Worker::fibersFor(size_t stackBytes) {
+  const size_t usable = StackPool::usableBytes(stackBytes);
+  for (const auto &pool : fiberPools_)
+    if (pool->stackBytes() == usable) return *pool;
+  return *fiberPools_.emplace_back(std::make_unique<FiberPool>(dispatcher_.stacks(), usable));
+}
+
+size_t Worker::fibersOut() const {
+  size_t out = 0;
+  for (const auto &pool : fiberPools_) out += pool->fibersOut();
+  return out;
+}
+
+}  // namespace hostwarp::fibers

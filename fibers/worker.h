@@ -1,0 +1,111 @@
+// A worker: one OS thread's share of the engine. It owns the blocks it started and switches between them.
+#ifndef HOSTWARP_FIBERS_WORKER_H
+#define HOSTWARP_FIBERS_WORKER_H
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fibers/block.h"
+#include "fibers/fault_handler.h"
+#include "fibers/shared_memory.h"
+
+namespace hostwarp::fibers {
+
+class Dispatcher;
+
+// PendingFault is what the thread that left its block with BlockStop::Faulted has to say.
+struct PendingFault {
+  Fault fault = Fault::None;
+  std::string what;  // a sentence; empty: made from the signal
+  uint64_t address = 0;
+  bool addressKnown = true;
+  const void *site = nullptr;  // instruction or return address
+  bool siteIsReturn = false;
+  const Fiber *fiber = nullptr;  // still holds its thread until the block is discarded
+};
+
+class Worker {
+ public:
+  Worker(Dispatcher &dispatcher, unsigned index);
+  ~Worker();
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  // run() executes blocks until there is nothing to do for a while. Called on the OS thread that is this worker for the
+  // time being.
+  void run();
+
+  Context &context() { return context_; }
+  Context &scratch() { return scratch_; }
+  PendingFault &pending() { return pending_; }
+  const LandingStack &landing() const { return landing_; }
+  // hasOtherWork() tells a running block that pausing it would let others run.
+  bool hasOtherWork() const;
+  void announceGridRelease();
+  // runningGrid() is the grid whose block runs now, null in between. Any thread may ask.
+  const Grid *runningGrid() const { return runningGrid_.load(std::memory_order_relaxed); }
+  size_t fibersOut() const;
+  // leftAtEpoch() is the dispatcher's work epoch at which this worker found nothing to do.
+  uint64_t leftAtEpoch() const { return seenNoWork_; }
+
+  // thread() is valid while the dispatcher's lock is held and onThread() is true.
+  bool onThread() const { return onThread_; }
+  pthread_t thread() const { return thread_; }
+  void setThread(bool on) {
+    onThread_ = on;
+    thread_ = pthread_self();
+  }
+
+ private:
+  bool step();
+  Block *nextResident();
+  bool mayStartAnother() const;
+  Block *startBlock();
+  Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
+  void runBlock(Block *block);
+  void settle(Block *block, BlockStop stop);
+  void finish(Block *block);
+  void drop(Block *block);
+  void recycle(Block *block);
+  void wakeOutside();
+  void backOff();
+  void failBlock(Block *block, BlockStop stop);
+  void reportStopped(Block *block);
+  [[nodiscard]] FiberPool &fibersFor(size_t stackBytes);
+
+  Dispatcher &dispatcher_;
+  const unsigned index_;
+  Context context_;
+  Context scratch_;
+  LandingStack landing_;
+  PendingFault pending_;
+  std::atomic<const Grid *> runningGrid_{nullptr};
+  bool onThread_ = false;
+  pthread_t thread_{};
+
+  std::vector<std::unique_ptr<FiberPool>> fiberPools_;
+  SharedMemoryPool sharedMemory_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Block *> freeBlocks_;
+
+  std::deque<Block *> runnable_;
+  std::deque<Block *> spinning_;
+  std::vector<Block *> atGrid_;
+  size_t fruitless_ = 0;  // turns of spinning blocks since anything got on
+  unsigned backOffLevel_ = 0;
+  uint64_t seenReleases_ = 0;           // Dispatcher::releases() when atGrid_ was last looked through
+  uint64_t seenNoWork_ = ~uint64_t{0};  // Dispatcher::workEpoch() when there was no block to start
+
+  uint64_t lastEpoch_ = 0;            // Dispatcher::submissions() at the last claim
+  std::shared_ptr<Grid> continuing_;  // grid of the block that has just finished, with its token
+};
+
+}  // namespace hostwarp::fibers
+
+#endif  // HOSTWARP_FIBERS_WORKER_H
