@@ -1,0 +1,49 @@
+# What an installation holds, and the tarball. The build tree has the same layout: bin, lib, include.
+include(CMakePackageConfigHelpers)
+
+# hwcc looks for ../lib and ../include from its own folder, so these names are fixed.
+set(hostwarp_bin bin)
+set(hostwarp_lib lib)
+set(hostwarp_include include)
+set(hostwarp_package lib/cmake/hostwarp)
+
+# install_if_built() installs the targets that this configuration has.
+function(install_if_built)
+  foreach(target IN LISTS ARGN)
+    if(TARGET ${target})
+      install(TARGETS ${target} RUNTIME DESTINATION ${hostwarp_bin} LIBRARY DESTINATION ${hostwarp_lib}
+              ARCHIVE DESTINATION ${hostwarp_lib})
+    endif()
+  endforeach()
+endfunction()
+install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin cudart cudart_static)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/hostwarpConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
+                              INSTALL_DESTINATION ${hostwarp_package} PATH_VARS CMAKE_INSTALL_PREFIX)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/hostwarpConfigVersion.cmake
+                                 VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
+              ${PROJECT_BINARY_DIR}/cmake/hostwarpConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/hostwarp_programs.cmake
+        DESTINATION ${hostwarp_package})
+
+# Everything that compiling and running a CUDA program needs, as one target.
+add_custom_target(hostwarp_products)
+foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp cudart cudart_static)
+  if(TARGET ${target})
+    add_dependencies(hostwarp_products ${target})
+  endif()
+endforeach()
+
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME hostwarp)
+set(CPACK_PACKAGE_VENDOR hostwarp)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_FILE_NAME hostwarp-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -1,0 +1,20 @@
+#include <cstdio>
+
+#include "device_model/gpu.h"
+#include "tools/hostwarp/commands.h"
+
+namespace hostwarp::tool {
+
+int devices(Arguments arguments) {
+  if (!arguments.empty()) return fail("devices takes no arguments");
+  std::printf("%-12s %-34s %5s %4s %9s\n", "id", "name", "cc", "SMs", "memory");
+  for (const device_model::Gpu &gpu : device_model::all()) {
+    const bool isDefault = &gpu == &device_model::defaultGpu();
+    std::printf("%-12s %-34s %3d.%d %4d %5.1f GiB%s\n", gpu.id.data(), gpu.name.data(), gpu.capability->major,
+                gpu.capability->minor, gpu.sms, static_cast<double>(gpu.memoryBytes) / (1 << 30),
+                isDefault ? "  (default)" : "");
+  }
+  return 0;
+}
+
+}  // namespace hostwarp::tool

@@ -1,0 +1,118 @@
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "device_model/properties.h"
+#include "emu_runtime/support/options.h"
+#include "include/hostwarp/device_abi.h"
+#include "tools/hostwarp/commands.h"
+
+namespace hostwarp::tool {
+namespace {
+
+constexpr double gib = 1 << 30;
+constexpr size_t kib = 1024;
+
+// Runtime is the part of libcudart that info() asks, loaded from where programs would find it.
+struct Runtime {
+  void *handle = nullptr;
+  decltype(&::cudaRuntimeGetVersion) version = nullptr;
+  decltype(&::cudaGetDeviceCount) deviceCount = nullptr;
+  cudaError_t (*deviceProperties)(cudaDeviceProp *, int) = nullptr;
+  const uint32_t *isaLevel = nullptr;
+
+  [[nodiscard]] bool complete() const {
+    return version != nullptr && deviceCount != nullptr && deviceProperties != nullptr && isaLevel != nullptr;
+  }
+};
+
+template <typename Pointer>
+void load(void *handle, const char *name, Pointer &pointer) {
+  pointer = reinterpret_cast<Pointer>(dlsym(handle, name));
+}
+
+Runtime loadRuntime(const std::string &path) {
+  Runtime runtime;
+  runtime.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (runtime.handle == nullptr) return runtime;
+  load(runtime.handle, "cudaRuntimeGetVersion", runtime.version);
+  load(runtime.handle, "cudaGetDeviceCount", runtime.deviceCount);
+  load(runtime.handle, "cudaGetDeviceProperties", runtime.deviceProperties);
+  load(runtime.handle, "hw_isa_level", runtime.isaLevel);
+  return runtime;
+}
+
+void printDevice(int number, const cudaDeviceProp &p) {
+  std::printf("\ndevice %d: %s\n", number, p.name);
+  std::printf("  compute capability %d.%d, %d SMs, %.1f GiB memory, %d KiB L2\n", p.major, p.minor,
+              p.multiProcessorCount, static_cast<double>(p.totalGlobalMem) / gib, p.l2CacheSize / 1024);
+  std::printf("  per block: %d threads (%d x %d x %d), %d registers, %zu KiB shared memory (%zu KiB after opting in)\n",
+              p.maxThreadsPerBlock, p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2], p.regsPerBlock,
+              p.sharedMemPerBlock / kib, p.sharedMemPerBlockOptin / kib);
+  std::printf("  per SM: %d threads, %d blocks, %zu KiB shared memory\n", p.maxThreadsPerMultiProcessor,
+              p.maxBlocksPerMultiProcessor, p.sharedMemPerMultiprocessor / kib);
+  std::printf("  grid: %d x %d x %d; clusters: %s; cooperative launch: %s\n", p.maxGridSize[0], p.maxGridSize[1],
+              p.maxGridSize[2], p.clusterLaunch ? "yes" : "no", p.cooperativeLaunch ? "yes" : "no");
+}
+
+void printDefaultLimits() {
+  const device_model::Gpu &gpu = device_model::defaultGpu();
+  const auto kibOf = [&gpu](cudaLimit limit) { return device_model::defaultLimit(gpu, limit).value_or(0) / kib; };
+  std::printf("\nlimits unless the program sets them (cudaDeviceSetLimit):\n");
+  std::printf("  stack per thread %zu KiB, device heap %zu KiB, printf buffer %zu KiB\n", kibOf(cudaLimitStackSize),
+              kibOf(cudaLimitMallocHeapSize), kibOf(cudaLimitPrintfFifoSize));
+}
+
+void printEngine(const Runtime &runtime) {
+  constexpr const char *isaNames[HW_ISA_COUNT] = {"baseline x86-64", "x86-64-v3 (AVX2)", "x86-64-v4 (AVX-512)"};
+  const int64_t workers = optionInteger(Option::WORKERS);
+  const std::string seed = optionText(Option::SEED);
+  std::printf("\nengine: thread engine (one fiber per CUDA thread)\n");
+  std::printf("  workers: %lld\n", static_cast<long long>(workers > 0 ? workers : std::thread::hardware_concurrency()));
+  std::printf("  schedule: %s\n", seed.empty() ? "in order" : ("random, seed " + seed).c_str());
+  std::printf("  kernels run as %s code\n", isaNames[*runtime.isaLevel < HW_ISA_COUNT ? *runtime.isaLevel : 0]);
+}
+
+void printOptions() {
+  std::printf("\noptions (environment variables; * is set):\n");
+  for (int i = 0; i < optionCount; i++) {
+    const OptionInfo &option = optionInfo(i);
+    const char *value = std::getenv(option.variable);
+    std::printf("%c %-22s %-10s %s\n", value ? '*' : ' ', option.variable, value ? value : option.byDefault,
+                option.help);
+  }
+}
+
+int printRuntime(const Runtime &runtime, const std::string &path) {
+  int version = 0, count = 0;
+  runtime.version(&version);
+  std::printf("hostwarp %s, %s (CUDA %d.%d)\n", HOSTWARP_VERSION, path.c_str(), version / 1000, version % 1000 / 10);
+  if (runtime.deviceCount(&count) != cudaSuccess) std::printf("\nno devices (CUDA_VISIBLE_DEVICES hides them all)\n");
+  for (int i = 0; i < count; i++) {
+    cudaDeviceProp p{};
+    if (runtime.deviceProperties(&p, i) == cudaSuccess) printDevice(i, p);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int info(Arguments arguments) {
+  if (!arguments.empty()) return fail("info takes no arguments");
+  const std::string path = installationRoot() + "/lib/libcudart.so.13";
+  const Runtime runtime = loadRuntime(path);
+  if (!runtime.complete()) {
+    const char *reason = dlerror();
+    return fail("the runtime library cannot be used: " + (reason ? std::string(reason) : path + " is not hostwarp's"));
+  }
+  printRuntime(runtime, path);
+  printDefaultLimits();
+  printEngine(runtime);
+  printOptions();
+  return 0;
+}
+
+}  // namespace hostwarp::tool
