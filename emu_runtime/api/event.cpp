@@ -1,0 +1,97 @@
+// Chapter "event".
+#include <chrono>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/stream/event.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+Expected<device::EventRef> eventOf(cudaEvent_t handle) {
+  HOSTWARP_TRY(device::permitted());
+  auto found = device::eventTable().find(handle);
+  if (!found) return cudaErrorInvalidResourceHandle;
+  HOSTWARP_TRY(found->context->status());
+  return *found;
+}
+
+// recordingOf() returns the finished recording of an event with timing.
+Expected<std::shared_ptr<stream::Record>> recordingOf(const device::EventRef &ref) {
+  auto record = ref.event->latest();
+  if (!record || (ref.event->flags() & cudaEventDisableTiming)) return cudaErrorInvalidResourceHandle;
+  if (!record->done()) return cudaErrorNotReady;
+  return record;
+}
+
+}  // namespace
+
+Status cudaEventCreate(cudaEvent_t *event) { return api::cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+Status cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (!event || (flags & ~known)) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (flags & cudaEventInterprocess) return {cudaErrorNotSupported, "events between processes are not there yet"};
+  const int device = (*context)->device().ordinal();
+  *event = device::eventTable().add(
+      {*context, std::make_shared<stream::Event>(flags, device, (*context)->state())});
+  return {};
+}
+
+Status cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api::cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+  auto ref = eventOf(event);
+  if (!ref.ok()) return ref.status();
+  auto target = device::streamOf(stream);
+  if (!target.ok()) return target.status();
+  if (ref->context != target->context) {
+    return {cudaErrorInvalidResourceHandle, "the event and the stream belong to different devices"};
+  }
+  ref->event->record(target->context->streams(), *target->stream);
+  return {};
+}
+
+Status cudaEventQuery(cudaEvent_t event) {
+  auto ref = eventOf(event);
+  if (!ref.ok()) return ref.status();
+  auto record = ref->event->latest();
+  return !record || record->done() ? ref->context->status() : Status(cudaErrorNotReady);
+}
+
+Status cudaEventSynchronize(cudaEvent_t event) {
+  auto ref = eventOf(event);
+  if (!ref.ok()) return ref.status();
+  if (auto record = ref->event->latest()) record->wait();
+  ref->context->showOutput();
+  return ref->context->status();
+}
+
+Status cudaEventDestroy(cudaEvent_t event) {
+  HOSTWARP_TRY(device::permitted());
+  auto taken = device::eventTable().take(event);
+  return taken ? taken->context->status() : Status(cudaErrorInvalidResourceHandle);
+}
+
+Status cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  if (!ms) return cudaErrorInvalidValue;
+  auto first = eventOf(start);
+  if (!first.ok()) return first.status();
+  auto last = eventOf(end);
+  if (!last.ok()) return last.status();
+  if (first->context != last->context) return cudaErrorInvalidResourceHandle;
+  auto from = recordingOf(*first);
+  if (!from.ok()) return from.status();
+  auto to = recordingOf(*last);
+  if (!to.ok()) return to.status();
+  *ms = std::chrono::duration<float, std::milli>((*to)->time() - (*from)->time()).count();
+  return {};
+}
+
+}  // namespace hostwarp::api

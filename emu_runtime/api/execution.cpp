@@ -1,0 +1,229 @@
+// Chapter "execution": launching kernels and their attributes.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/execution/launch.h"
+#include "emu_runtime/module/registry.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+using execution::LaunchConfiguration;
+
+// LaunchPlan is a launch with the events that its attributes ask to record.
+struct LaunchPlan {
+  LaunchConfiguration configuration;
+  std::vector<cudaEvent_t> events;
+};
+
+// applyAttribute() takes over one launch attribute. Hints are valid to ignore; what would change the meaning of the
+// program is done or refused.
+Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
+  const cudaLaunchAttributeValue &value = attribute.val;
+  switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      plan.configuration.cooperative = value.cooperative != 0;
+      return {};
+    case cudaLaunchAttributeClusterDimension:
+      plan.configuration.cluster = dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return {};
+    case cudaLaunchAttributePriority:
+      plan.configuration.priority = value.priority;
+      return {};
+    case cudaLaunchAttributeProgrammaticEvent:
+      plan.events.push_back(value.programmaticEvent.event);
+      return {};
+    case cudaLaunchAttributeLaunchCompletionEvent:
+      plan.events.push_back(value.launchCompletionEvent.event);
+      return {};
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:  // allows overlap, does not ask for it
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributePreferredClusterDimension:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+      return {};
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return {cudaErrorNotSupported, "device-updatable kernel nodes are not there yet"};
+  }
+  return {cudaErrorInvalidValue, "unknown launch attribute " + std::to_string(attribute.id)};
+}
+
+Expected<LaunchPlan> planOf(const cudaLaunchConfig_t *config) {
+  if (!config || (config->numAttrs && !config->attrs)) return cudaErrorInvalidValue;
+  LaunchPlan plan;
+  plan.configuration.grid = config->gridDim;
+  plan.configuration.block = config->blockDim;
+  plan.configuration.dynamicShared = config->dynamicSmemBytes;
+  plan.configuration.stream = config->stream;
+  for (unsigned i = 0; i < config->numAttrs; ++i) HOSTWARP_TRY(applyAttribute(config->attrs[i], plan));
+  return plan;
+}
+
+// setInRange() stores an attribute's value if it lies in [least, most].
+Status setInRange(std::atomic<int> &attribute, int value, int least, int most) {
+  if (value < least || value > most) return cudaErrorInvalidValue;
+  attribute = value;
+  return {};
+}
+
+Status setAttribute(modules::Kernel &kernel, cudaFuncAttribute attribute, int value, const device_model::Gpu &gpu) {
+  const auto resources = execution::resourcesOf(kernel);
+  const int largestCluster = gpu.capability->largestCluster;
+  switch (attribute) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+      return setInRange(kernel.maxDynamicSharedBytes, value, 0,
+                        static_cast<int>(device_model::dynamicSharedOptinLimit(gpu, resources)));
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+      return setInRange(kernel.preferredCarveout, value, cudaSharedmemCarveoutDefault, cudaSharedmemCarveoutMaxShared);
+    case cudaFuncAttributeRequiredClusterWidth:
+      return setInRange(kernel.clusterWidth, value, 0, largestCluster);
+    case cudaFuncAttributeRequiredClusterHeight:
+      return setInRange(kernel.clusterHeight, value, 0, largestCluster);
+    case cudaFuncAttributeRequiredClusterDepth:
+      return setInRange(kernel.clusterDepth, value, 0, largestCluster);
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      return setInRange(kernel.nonPortableClusterSize, value, 0, 1);
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+      return setInRange(kernel.clusterSchedulingPolicy, value, cudaClusterSchedulingPolicyDefault,
+                        cudaClusterSchedulingPolicyLoadBalancing);
+    case cudaFuncAttributeClusterDimMustBeSet:  // read-only
+    case cudaFuncAttributeMax:
+      break;
+  }
+  return cudaErrorInvalidValue;
+}
+
+int orCompiled(const std::atomic<int> &attribute, unsigned compiled) {
+  const int value = attribute;
+  return value ? value : static_cast<int>(compiled);
+}
+
+cudaFuncAttributes attributesOf(const modules::Kernel &kernel, const device_model::Gpu &gpu) {
+  const hw_kernel &code = *kernel.code();
+  const auto resources = execution::resourcesOf(kernel);
+  cudaFuncAttributes attributes{};
+  attributes.sharedSizeBytes = code.staticSharedBytes;
+  attributes.constSizeBytes = code.constantBytes;
+  attributes.localSizeBytes = code.localBytes;
+  attributes.maxThreadsPerBlock = resources.maxThreadsPerBlock;
+  attributes.numRegs = resources.registers;
+  attributes.ptxVersion = attributes.binaryVersion = 10 * gpu.capability->major + gpu.capability->minor;
+  attributes.maxDynamicSharedSizeBytes =
+      static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
+  attributes.preferredShmemCarveout = kernel.preferredCarveout;
+  attributes.requiredClusterWidth = orCompiled(kernel.clusterWidth, code.clusterDim[0]);
+  attributes.requiredClusterHeight = orCompiled(kernel.clusterHeight, code.clusterDim[1]);
+  attributes.requiredClusterDepth = orCompiled(kernel.clusterDepth, code.clusterDim[2]);
+  attributes.clusterSchedulingPolicyPreference = kernel.clusterSchedulingPolicy;
+  attributes.nonPortableClusterSizeAllowed = kernel.nonPortableClusterSize;
+  return attributes;
+}
+
+struct KernelOnDevice {
+  std::shared_ptr<modules::Kernel> kernel;
+  device::ContextRef context;
+};
+
+Expected<KernelOnDevice> kernelHere(const void *func) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto kernel = execution::kernelOf(func);
+  if (!kernel.ok()) return kernel.status();
+  return KernelOnDevice{*std::move(kernel), *context};
+}
+
+}  // namespace
+
+Status cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                        cudaStream_t stream) {
+  LaunchConfiguration configuration;
+  configuration.grid = gridDim;
+  configuration.block = blockDim;
+  configuration.dynamicShared = sharedMem;
+  configuration.stream = stream;
+  return execution::launch(func, configuration, args);
+}
+
+Status cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                   cudaStream_t stream) {
+  LaunchConfiguration configuration;
+  configuration.grid = gridDim;
+  configuration.block = blockDim;
+  configuration.dynamicShared = sharedMem;
+  configuration.stream = stream;
+  configuration.cooperative = true;
+  return execution::launch(func, configuration, args);
+}
+
+Status cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
+  auto plan = planOf(config);
+  if (!plan.ok()) return plan.status();
+  HOSTWARP_TRY(execution::launch(func, plan->configuration, args));
+  // Both kinds of event promise less than the end of the kernel.
+  for (cudaEvent_t event : plan->events) HOSTWARP_TRY(api::cudaEventRecord(event, plan->configuration.stream));
+  return {};
+}
+
+Status cudaFuncSetCacheConfig(const void *func, cudaFuncCache cacheConfig) {
+  auto here = kernelHere(func);
+  if (!here.ok()) return here.status();
+  return setInRange(here->kernel->cacheConfig, cacheConfig, cudaFuncCachePreferNone, cudaFuncCachePreferEqual);
+}
+
+Status cudaFuncSetSharedMemConfig(const void *func, cudaSharedMemConfig config) {
+  auto here = kernelHere(func);
+  if (!here.ok()) return here.status();
+  const bool known = config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+  return known ? Status() : Status(cudaErrorInvalidValue);
+}
+
+Status cudaFuncGetAttributes(cudaFuncAttributes *attr, const void *func) {
+  if (!attr) return cudaErrorInvalidValue;
+  auto here = kernelHere(func);
+  if (!here.ok()) return here.status();
+  *attr = attributesOf(*here->kernel, here->context->device().model());
+  return {};
+}
+
+Status cudaFuncSetAttribute(const void *func, cudaFuncAttribute attr, int value) {
+  auto here = kernelHere(func);
+  if (!here.ok()) return here.status();
+  return setAttribute(*here->kernel, attr, value, here->context->device().model());
+}
+
+Status cudaFuncGetName(const char **name, const void *func) {
+  if (!name) return cudaErrorInvalidValue;
+  auto kernel = execution::kernelOf(func);
+  if (!kernel.ok()) return kernel.status();
+  *name = (*kernel)->code()->name;
+  return {};
+}
+
+Status cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize) {
+  if (!paramOffset) return cudaErrorInvalidValue;
+  auto kernel = execution::kernelOf(func);
+  if (!kernel.ok()) return kernel.status();
+  const hw_kernel &code = *(*kernel)->code();
+  if (paramIndex >= code.parameterCount) return cudaErrorInvalidValue;
+  size_t offset = 0;
+  for (size_t i = 0; i <= paramIndex; ++i) {
+    const size_t alignment = std::max(1U, code.parameters[i].alignment);
+    offset = (offset + alignment - 1) / alignment * alignment;
+    if (i < paramIndex) offset += code.parameters[i].bytes;
+  }
+  *paramOffset = offset;
+  if (paramSize) *paramSize = code.parameters[paramIndex].bytes;
+  return {};
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,204 @@
+// Chapter "memory": allocating and freeing, and what memory a pointer belongs to.
+#include <algorithm>
+#include <limits>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/memory/pages.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+using memory::Allocation;
+using memory::AllocationTable;
+using memory::Kind;
+
+// cudaMallocPitch() aligns rows to what cudaDeviceProp::textureAlignment asks for.
+constexpr size_t pitchAlignment = 512;
+
+Expected<void *> allocate(memory::Allocator &allocator, size_t bytes, Kind kind, int device, unsigned flags) {
+  if (bytes == 0) return static_cast<void *>(nullptr);
+  if (void *start = allocator.allocate(bytes, kind, device, flags)) return start;
+  return Status(cudaErrorMemoryAllocation);
+}
+
+Status allocateOnDevice(void **devPtr, size_t bytes) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  device::Device &device = (*context)->device();
+  auto start = allocate(device.allocator(), bytes, Kind::Device, device.ordinal(), 0);
+  if (!start.ok()) return start.status();
+  *devPtr = *start;
+  return {};
+}
+
+// Freeing waits for work that may still use the memory, as cudaFree() does.
+Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (!pointer) return {};
+  auto known = AllocationTable::process().find(pointer);
+  if (!known) return {cudaErrorInvalidValue, "the pointer was not allocated, or is free already"};
+  device::Device &device = *device::devices()[static_cast<size_t>(known->device)];
+  device.context()->streams().waitAll();
+  auto taken = AllocationTable::process().take(pointer, accept);
+  if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of memory of this kind"};
+  memory::release(*taken, device.allocator());
+  return {};
+}
+
+bool multiplies(size_t a, size_t b, size_t &product) { return !__builtin_mul_overflow(a, b, &product); }
+
+// pitchedBytes() computes the size of `rows` padded rows; false when it cannot be represented.
+bool pitchedBytes(size_t width, size_t rows, size_t &pitch, size_t &bytes) {
+  if (width > std::numeric_limits<size_t>::max() - pitchAlignment) return false;
+  pitch = memory::pages::roundUp(width, pitchAlignment);
+  return multiplies(pitch, rows, bytes);
+}
+
+cudaMemoryType typeOf(const Allocation &allocation) {
+  if (allocation.managed()) return cudaMemoryTypeManaged;
+  return allocation.onDevice() ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
+}
+
+Expected<Allocation> pinned(const void *pointer) {
+  auto allocation = AllocationTable::process().find(pointer);
+  if (!allocation || !allocation->pinnedHost()) return cudaErrorInvalidValue;
+  return *allocation;
+}
+
+}  // namespace
+
+Status cudaMalloc(void **devPtr, size_t size) {
+  if (!devPtr) return cudaErrorInvalidValue;
+  return allocateOnDevice(devPtr, size);
+}
+
+Status cudaFree(void *devPtr) {
+  return freeKinds(devPtr, [](const Allocation &a) {
+    return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed;
+  });
+}
+
+Status cudaMallocManaged(void **devPtr, size_t size, unsigned flags) {
+  if (!devPtr || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto start = allocate(memory::managedAllocator(), size, Kind::Managed, (*context)->device().ordinal(), flags);
+  if (!start.ok()) return start.status();
+  *devPtr = *start;
+  return {};
+}
+
+Status cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
+  if (!devPtr || !pitch) return cudaErrorInvalidValue;
+  size_t bytes = 0;
+  if (!pitchedBytes(width, height, *pitch, bytes)) return cudaErrorMemoryAllocation;
+  return allocateOnDevice(devPtr, bytes);
+}
+
+Status cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent) {
+  if (!pitchedDevPtr) return cudaErrorInvalidValue;
+  size_t pitch = 0, rows = 0, bytes = 0;
+  if (!multiplies(extent.height, extent.depth, rows) || !pitchedBytes(extent.width, rows, pitch, bytes)) {
+    return cudaErrorMemoryAllocation;
+  }
+  void *start = nullptr;
+  HOSTWARP_TRY(allocateOnDevice(&start, bytes));
+  *pitchedDevPtr = {start, pitch, extent.width, extent.height};
+  return {};
+}
+
+Status cudaHostAlloc(void **pHost, size_t size, unsigned flags) {
+  constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if (!pHost || (flags & ~known)) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto start = allocate(memory::hostAllocator(), size, Kind::Host, (*context)->device().ordinal(), flags);
+  if (!start.ok()) return start.status();
+  *pHost = *start;
+  return {};
+}
+
+Status cudaMallocHost(void **ptr, size_t size) { return cudaHostAlloc(ptr, size, cudaHostAllocDefault); }
+
+Status cudaFreeHost(void *ptr) {
+  return freeKinds(ptr, [](const Allocation &a) { return a.kind == Kind::Host; });
+}
+
+Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
+  constexpr unsigned known =
+      cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+  if (!ptr || size == 0 || (flags & ~known)) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
+  if (AllocationTable::process().overlaps(ptr, size)) return cudaErrorHostMemoryAlreadyRegistered;
+  AllocationTable::process().add({reinterpret_cast<uintptr_t>(ptr), size, Kind::RegisteredHost,
+                                  (*context)->device().ordinal(), flags, memory::Block{}});
+  return {};
+}
+
+Status cudaHostUnregister(void *ptr) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (!ptr) return cudaErrorInvalidValue;
+  (*context)->streams().waitAll();
+  auto taken =
+      AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
+  if (!taken) return cudaErrorHostMemoryNotRegistered;
+  return {};
+}
+
+Status cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned flags) {
+  if (!pDevice || flags != 0) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto allocation = pinned(pHost);
+  if (!allocation.ok()) return allocation.status();
+  *pDevice = pHost;  // one address space
+  return {};
+}
+
+Status cudaHostGetFlags(unsigned *pFlags, void *pHost) {
+  if (!pFlags) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto allocation = pinned(pHost);
+  if (!allocation.ok()) return allocation.status();
+  *pFlags = allocation->flags;
+  return {};
+}
+
+Status cudaMemGetInfo(size_t *free, size_t *total) {
+  if (!free || !total) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  const memory::Budget &budget = (*context)->device().allocator().budget();
+  *total = budget.limit();
+  *free = std::min({budget.left(), memory::Budget::machine().left(), memory::pages::availableBytes()});
+  return {};
+}
+
+Status cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *ptr) {
+  if (!attributes) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  *attributes = {};
+  auto allocation = AllocationTable::process().find(ptr);
+  if (!allocation) {
+    attributes->type = cudaMemoryTypeUnregistered;
+    attributes->device = cudaInvalidDeviceId;
+    return {};
+  }
+  attributes->type = typeOf(*allocation);
+  attributes->device = allocation->device;
+  attributes->devicePointer = const_cast<void *>(ptr);
+  attributes->hostPointer = allocation->onDevice() ? nullptr : const_cast<void *>(ptr);
+  return {};
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,129 @@
+// Chapter "stream": making, ordering and waiting for streams; functions of the host in them.
+#include <algorithm>
+#include <cstdio>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/stream/operation.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+bool isDefaultStream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+}  // namespace
+
+Status cudaStreamCreate(cudaStream_t *pStream) {
+  return api::cudaStreamCreateWithPriority(pStream, cudaStreamDefault, 0);
+}
+
+Status cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned flags) {
+  return api::cudaStreamCreateWithPriority(pStream, flags, 0);
+}
+
+Status cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned flags, int priority) {
+  if (!pStream || (flags & ~unsigned{cudaStreamNonBlocking})) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  const auto kind = flags & cudaStreamNonBlocking ? stream::StreamKind::NonBlocking : stream::StreamKind::Blocking;
+  auto created = (*context)->streams().create(kind, std::clamp(priority, device::greatestPriority, 0));
+  *pStream = device::streamTable().add({*context, created});
+  return {};
+}
+
+Status cudaStreamDestroy(cudaStream_t stream) {
+  HOSTWARP_TRY(device::permitted());
+  if (isDefaultStream(stream)) return cudaErrorInvalidResourceHandle;
+  auto ref = device::streamTable().take(stream);
+  if (!ref) return cudaErrorInvalidResourceHandle;
+  ref->context->streams().release(ref->stream);
+  return ref->context->status();
+}
+
+Status cudaStreamGetPriority(cudaStream_t hStream, int *priority) {
+  if (!priority) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream);
+  if (!ref.ok()) return ref.status();
+  *priority = ref->stream->priority();
+  return {};
+}
+
+Status cudaStreamGetFlags(cudaStream_t hStream, unsigned *flags) {
+  if (!flags) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream);
+  if (!ref.ok()) return ref.status();
+  *flags = ref->stream->flags();
+  return {};
+}
+
+Status cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId) {
+  if (!streamId) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream);
+  if (!ref.ok()) return ref.status();
+  *streamId = ref->stream->id();
+  return {};
+}
+
+Status cudaStreamGetDevice(cudaStream_t hStream, int *device) {
+  if (!device) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream);
+  if (!ref.ok()) return ref.status();
+  *device = ref->context->device().ordinal();
+  return {};
+}
+
+Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  auto ref = device::streamOf(stream);
+  if (!ref.ok()) return ref.status();
+  if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
+  auto awaited = device::eventTable().find(event);
+  if (!awaited) return cudaErrorInvalidResourceHandle;
+  const stream::OperationRef record = awaited->event->latest();
+  if (!record || record->done()) return {};
+  auto marker = std::make_shared<stream::Marker>(ref->context->state());
+  ref->context->streams().enqueue(*ref->stream, marker, {&record, 1});
+  return {};
+}
+
+Status cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData, unsigned flags) {
+  auto ref = device::streamOf(stream);
+  if (!ref.ok()) return ref.status();
+  if (!callback || flags) return cudaErrorInvalidValue;
+  auto state = ref->context->state();
+  auto call = [=] {
+    device::HostFunctionScope scope;
+    callback(stream, state->error(), userData);
+  };
+  ref->enqueue(std::make_shared<stream::ThreadTask>(state, call, call));
+  return {};
+}
+
+Status cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
+  auto ref = device::streamOf(stream);
+  if (!ref.ok()) return ref.status();
+  if (!fn) return cudaErrorInvalidValue;
+  ref->enqueue(std::make_shared<stream::ThreadTask>(ref->context->state(), [=] {
+    device::HostFunctionScope scope;
+    fn(userData);
+  }));
+  return {};
+}
+
+Status cudaStreamSynchronize(cudaStream_t stream) {
+  auto ref = device::streamOf(stream);
+  if (!ref.ok()) return ref.status();
+  ref->context->streams().wait(*ref->stream);
+  ref->context->showOutput();
+  return ref->context->status();
+}
+
+Status cudaStreamQuery(cudaStream_t stream) {
+  auto ref = device::streamOf(stream);
+  if (!ref.ok()) return ref.status();
+  return ref->context->streams().idle(*ref->stream) ? ref->context->status() : Status(cudaErrorNotReady);
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,97 @@
+// Chapter "symbol": `__device__` and `__constant__` variables, named by their host shadows.
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/execution/transfer.h"
+#include "emu_runtime/module/registry.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+// Place is a variable on the current device.
+struct Place {
+  char *start;
+  size_t bytes;
+};
+
+Expected<Place> placeOf(const void *symbol) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto variable = modules::Registry::process().variable(symbol);
+  if (!variable) return cudaErrorInvalidSymbol;
+  return Place{variable->address((*context)->device().delta()), variable->storage->bytes};
+}
+
+// partOf() is the address of `count` bytes at `offset` in the variable.
+Expected<char *> partOf(const void *symbol, size_t count, size_t offset) {
+  auto place = placeOf(symbol);
+  if (!place.ok()) return place.status();
+  if (offset > place->bytes || count > place->bytes - offset) {
+    return Status(cudaErrorInvalidValue, "the copy goes beyond the end of the variable");
+  }
+  return place->start + offset;
+}
+
+bool fromDevice(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+bool toDevice(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+Expected<execution::Copy> toSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                                   cudaMemcpyKind kind) {
+  if (!toDevice(kind)) return cudaErrorInvalidMemcpyDirection;
+  auto part = partOf(symbol, count, offset);
+  if (!part.ok()) return part.status();
+  return execution::linear(*part, src, count, kind);
+}
+
+Expected<execution::Copy> fromSymbol(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
+  if (!fromDevice(kind)) return cudaErrorInvalidMemcpyDirection;
+  auto part = partOf(symbol, count, offset);
+  if (!part.ok()) return part.status();
+  return execution::linear(dst, *part, count, kind);
+}
+
+}  // namespace
+
+Status cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset, cudaMemcpyKind kind) {
+  auto copy = toSymbol(symbol, src, count, offset, kind);
+  return copy.ok() ? execution::copyNow(*copy) : copy.status();
+}
+
+Status cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
+  auto copy = fromSymbol(dst, symbol, count, offset, kind);
+  return copy.ok() ? execution::copyNow(*copy) : copy.status();
+}
+
+Status cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset, cudaMemcpyKind kind,
+                               cudaStream_t stream) {
+  auto copy = toSymbol(symbol, src, count, offset, kind);
+  return copy.ok() ? execution::copyInStream(*copy, stream) : copy.status();
+}
+
+Status cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                                 cudaStream_t stream) {
+  auto copy = fromSymbol(dst, symbol, count, offset, kind);
+  return copy.ok() ? execution::copyInStream(*copy, stream) : copy.status();
+}
+
+Status cudaGetSymbolAddress(void **devPtr, const void *symbol) {
+  if (!devPtr) return cudaErrorInvalidValue;
+  auto place = placeOf(symbol);
+  if (!place.ok()) return place.status();
+  *devPtr = place->start;
+  return {};
+}
+
+Status cudaGetSymbolSize(size_t *size, const void *symbol) {
+  if (!size) return cudaErrorInvalidValue;
+  auto place = placeOf(symbol);
+  if (!place.ok()) return place.status();
+  *size = place->bytes;
+  return {};
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,39 @@
+// The CUDA runtime API for C++ and the device language: what every .cu file includes, and what hwcc includes first.
+#ifndef HOSTWARP_CUDA_RUNTIME_H
+#define HOSTWARP_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
+
+#include "crt/host_config.h"
+#include "builtin_types.h"
+#include "library_types.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "vector_functions.h"
+
+#if defined(__cplusplus)
+
+#if defined(__CUDA__) && defined(__clang__)
+// What the compiler makes of kernel<<<...>>>(...).
+extern "C" {
+unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, void *stream = 0);
+cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream);
+}
+#endif
+
+#include "channel_descriptor.h"
+#include "hostwarp/device.h"
+
+static __inline__ __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+
+#include "hostwarp/runtime/memory_templates.h"
+#include "hostwarp/runtime/symbol_templates.h"
+#include "hostwarp/runtime/graph_templates.h"
+#include "hostwarp/runtime/function_templates.h"
+#include "cuda_surface_types.h"
+#include "cuda_texture_types.h"
+
+#endif
+
+#endif  // HOSTWARP_CUDA_RUNTIME_H
