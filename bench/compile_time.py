@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""How long hwcc takes for a program of a hundred lines, against clang++ for the same file as plain C++, both at -O2 -c.
+
+Usage: compile_time.py [--build DIR] [--runs N] [--limit RATIO] [--arch sm_XX]. Prints the median of each and their ratio; with
+--limit, exits with 1 when the ratio is above it. Runs alternate, so that a disturbance hits both."""
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+BENCH = pathlib.Path(__file__).resolve().parent
+SOURCE = BENCH / "compile_time" / "hundred_lines.cu"
+
+
+def clang():
+    for major in (19, 18, 20, 17):
+        path = pathlib.Path(f"/usr/lib/llvm-{major}/bin/clang++")
+        if path.exists():
+            return str(path)
+    return "clang++"
+
+
+def commands(build, output, arch):
+    hwcc = [str(build / "bin" / "hwcc"), "-O2", "-std=c++17", "-c", str(SOURCE), "-o", output]
+    plain = [clang(), "-x", "c++", "-O2", "-std=c++17", "-I", str(build / "include"), "-c", str(SOURCE), "-o", output]
+    return {"hwcc": hwcc + ([f"-arch={arch}"] if arch else []), "clang++": plain}
+
+
+def seconds(command):
+    # A compiler cache would measure itself.
+    environment = {**os.environ, "CCACHE_DISABLE": "1"}
+    start = time.perf_counter()
+    subprocess.run(command, check=True, env=environment)
+    return time.perf_counter() - start
+
+
+def measure(build, runs, arch):
+    """Medians in seconds by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        todo = commands(build, str(pathlib.Path(folder) / "out.o"), arch)
+        for command in todo.values():
+            seconds(command)  # once to warm the page cache
+        times = {name: [] for name in todo}
+        for _ in range(runs):
+            for name, command in todo.items():
+                times[name].append(seconds(command))
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build" / "release")
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--limit", type=float)
+    parser.add_argument("--arch")
+    arguments = parser.parse_args()
+    medians = measure(arguments.build, arguments.runs, arguments.arch)
+    ratio = medians["hwcc"] / medians["clang++"]
+    for name, value in medians.items():
+        print(f"compile_time {name:8} {1000 * value:8.0f} ms")
+    print(f"compile_time ratio    {ratio:8.2f}")
+    return 1 if arguments.limit and ratio > arguments.limit else 0
+
+
+sys.exit(main())
