@@ -7,7 +7,6 @@
 #define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 13000
-#define CUDA_VERSION_OF_RUNTIME CUDART_VERSION
 
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"
@@ -17,6 +16,7 @@
 #else
 #define HOSTWARP_DEFAULT(value)
 #endif
+#define CUDART_DEVICE __device__
 #define HOSTWARP_BOTH __host__ __cudart_builtin__
 
 #if defined(__cplusplus)
@@ -136,9 +136,6 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 
 // --- Execution control [CUDA 2.2 launching kernels, 4.4 launch attributes] ---
 
-#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-// cudaLaunchKernel is declared above under both names.
-#endif
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                                         cudaStream_t stream);
