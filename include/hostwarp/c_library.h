@@ -35,19 +35,15 @@ HOSTWARP_BUILTIN_1(asin)
 HOSTWARP_BUILTIN_1(asinh)
 HOSTWARP_BUILTIN_1(atan)
 HOSTWARP_BUILTIN_1(atanh)
-HOSTWARP_BUILTIN_1(cbrt)
 HOSTWARP_BUILTIN_1(ceil)
 HOSTWARP_BUILTIN_1(cos)
-HOSTWARP_BUILTIN_1(cosh)
 HOSTWARP_BUILTIN_1(erf)
-HOSTWARP_BUILTIN_1(erfc)
 HOSTWARP_BUILTIN_1(exp)
 HOSTWARP_BUILTIN_1(exp2)
 HOSTWARP_BUILTIN_1(expm1)
 HOSTWARP_BUILTIN_1(fabs)
 HOSTWARP_BUILTIN_1(floor)
 HOSTWARP_BUILTIN_1(log)
-HOSTWARP_BUILTIN_1(log10)
 HOSTWARP_BUILTIN_1(log1p)
 HOSTWARP_BUILTIN_1(log2)
 HOSTWARP_BUILTIN_1(logb)
@@ -58,7 +54,6 @@ HOSTWARP_BUILTIN_1(sin)
 HOSTWARP_BUILTIN_1(sinh)
 HOSTWARP_BUILTIN_1(sqrt)
 HOSTWARP_BUILTIN_1(tan)
-HOSTWARP_BUILTIN_1(tanh)
 HOSTWARP_BUILTIN_1(trunc)
 HOSTWARP_BUILTIN_2(atan2)
 HOSTWARP_BUILTIN_2(copysign)
@@ -105,16 +100,25 @@ HOSTWARP_DEVICE float nanf(const char *) HOSTWARP_NOEXCEPT { return __builtin_na
   HOSTWARP_DEVICE_C float hw_math_##name##f(float) HOSTWARP_NOEXCEPT HOSTWARP_PURE;     \
   HOSTWARP_DEVICE double name(double x) HOSTWARP_NOEXCEPT { return hw_math_##name(x); } \
   HOSTWARP_DEVICE float name##f(float x) HOSTWARP_NOEXCEPT { return hw_math_##name##f(x); }
+#define HOSTWARP_OURS_DOUBLE(name)                                                      \
+  HOSTWARP_DEVICE_C double hw_math_##name(double) HOSTWARP_NOEXCEPT HOSTWARP_PURE;      \
+  HOSTWARP_DEVICE double name(double x) HOSTWARP_NOEXCEPT { return hw_math_##name(x); } \
+  HOSTWARP_DEVICE float name##f(float x) HOSTWARP_NOEXCEPT { return __builtin_##name##f(x); }
 #define HOSTWARP_OURS_ORDER(name)                                                                 \
   HOSTWARP_DEVICE_C double hw_math_##name(int, double) HOSTWARP_NOEXCEPT HOSTWARP_PURE;           \
   HOSTWARP_DEVICE_C float hw_math_##name##f(int, float) HOSTWARP_NOEXCEPT HOSTWARP_PURE;          \
   HOSTWARP_DEVICE double name(int n, double x) HOSTWARP_NOEXCEPT { return hw_math_##name(n, x); } \
   HOSTWARP_DEVICE float name##f(int n, float x) HOSTWARP_NOEXCEPT { return hw_math_##name##f(n, x); }
 
+HOSTWARP_OURS_DOUBLE(cbrt)
+HOSTWARP_OURS_DOUBLE(cosh)
+HOSTWARP_OURS_DOUBLE(erfc)
 HOSTWARP_OURS_1(exp10)
 HOSTWARP_OURS_1(j0)
 HOSTWARP_OURS_1(j1)
 HOSTWARP_OURS_1(lgamma)
+HOSTWARP_OURS_1(log10)
+HOSTWARP_OURS_1(tanh)
 HOSTWARP_OURS_1(tgamma)
 HOSTWARP_OURS_1(y0)
 HOSTWARP_OURS_1(y1)
@@ -122,6 +126,7 @@ HOSTWARP_OURS_ORDER(jn)
 HOSTWARP_OURS_ORDER(yn)
 
 #undef HOSTWARP_OURS_1
+#undef HOSTWARP_OURS_DOUBLE
 #undef HOSTWARP_OURS_ORDER
 
 HOSTWARP_DEVICE void sincos(double x, double *sine, double *cosine) HOSTWARP_NOEXCEPT {
@@ -164,12 +169,21 @@ HOSTWARP_DEVICE long long abs(long long value) { return __builtin_llabs(value); 
 HOSTWARP_DEVICE float frexp(float value, int *exponent) { return frexpf(value, exponent); }
 HOSTWARP_DEVICE float modf(float value, float *whole) { return modff(value, whole); }
 HOSTWARP_DEVICE float remquo(float x, float y, int *quotient) { return remquof(x, y, quotient); }
+// And these would go past ours to the C library.
+HOSTWARP_DEVICE float lgamma(float x) { return lgammaf(x); }
+HOSTWARP_DEVICE float log10(float x) { return log10f(x); }
+HOSTWARP_DEVICE float tanh(float x) { return tanhf(x); }
+HOSTWARP_DEVICE float tgamma(float x) { return tgammaf(x); }
 
 namespace std {
 using ::abs;
 using ::frexp;
+using ::lgamma;
+using ::log10;
 using ::modf;
 using ::remquo;
+using ::tanh;
+using ::tgamma;
 }  // namespace std
 
 #endif  // HOSTWARP_CUDA_MODE
