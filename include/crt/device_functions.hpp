@@ -1,0 +1,5 @@
+// The definitions are where the declarations are.
+#ifndef HOSTWARP_CRT_DEVICE_FUNCTIONS_HPP
+#define HOSTWARP_CRT_DEVICE_FUNCTIONS_HPP
+#include "device_functions.h"
+#endif  // HOSTWARP_CRT_DEVICE_FUNCTIONS_HPP

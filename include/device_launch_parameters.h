@@ -1,0 +1,7 @@
+// One of CUDA's names for the device functions, all of which <cuda_runtime.h> brings.
+#ifndef HOSTWARP_DEVICE_LAUNCH_PARAMETERS_H
+#define HOSTWARP_DEVICE_LAUNCH_PARAMETERS_H
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#include "host_defines.h"
+#include "hostwarp/device.h"
+#endif  // HOSTWARP_DEVICE_LAUNCH_PARAMETERS_H

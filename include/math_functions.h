@@ -1,0 +1,6 @@
+// One of CUDA's names for the device functions, all of which <cuda_runtime.h> brings.
+#ifndef HOSTWARP_MATH_FUNCTIONS_H
+#define HOSTWARP_MATH_FUNCTIONS_H
+#include "host_defines.h"
+#include "hostwarp/device.h"
+#endif  // HOSTWARP_MATH_FUNCTIONS_H

@@ -1,0 +1,5 @@
+// The definitions are where the declarations are.
+#ifndef HOSTWARP_SM_32_ATOMIC_FUNCTIONS_HPP
+#define HOSTWARP_SM_32_ATOMIC_FUNCTIONS_HPP
+#include "sm_32_atomic_functions.h"
+#endif  // HOSTWARP_SM_32_ATOMIC_FUNCTIONS_HPP
