@@ -140,7 +140,8 @@ Command devicePassCommand(const Invocation &v, const Toolchain &tools) {
          {"--cuda-device-only", "--cuda-gpu-arch=sm_90a", "--cuda-feature=+ptx85", "-Wno-builtin-macro-redefined"});
   append(command, deviceMacros(v));
   // Optimisation happens in hwcc-device, once the code is the host's; the level only keeps clang from marking functions
-  // as not to be optimised.
+  // as not to be optimised. Without --cuda-noopt-device-debug clang would leave a GPU's line directives, no line table.
+  command.push_back("--cuda-noopt-device-debug");
   if (deviceIsOptimised(v)) {
     append(command, {"-O2", "-Xclang", "-disable-llvm-passes", v.hostDebug ? "-g" : "-gline-tables-only"});
   } else {
