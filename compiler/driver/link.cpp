@@ -54,7 +54,6 @@ Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vect
   if (v.relocatableLink) return relocatableLinkCommand(v, tools, objects, output);
   Command command = {tools.linkDriver};
   if (tools.linksWithClang) {
-    append(command, {"-Qunused-arguments", "--ld-path=" + tools.linker});
     append(command, clangHostArguments(v));
   } else {
     append(command, v.hostArguments);

@@ -1,6 +1,7 @@
 // hwcc: nvcc's command line for hostwarp.
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include "compiler/driver/executor.h"
 #include "compiler/driver/information.h"
 #include "compiler/driver/input_kind.h"
+#include "compiler/driver/link_launcher.h"
 #include "compiler/driver/option_parser.h"
 #include "compiler/driver/planner.h"
 #include "compiler/driver/temp_files.h"
@@ -97,12 +99,25 @@ int carryOut(const Invocation &invocation, const Toolchain &tools, const std::st
       *plan, {.verbose = invocation.verbose, .parallel = parallelJobs(invocation), .timeFile = invocation.timeFile});
 }
 
+// CMake asks for the folders with `-v` and a file that does not exist; nvcc too shows them before it complains.
+void showVariablesIfAsked(const std::vector<std::string> &arguments) {
+  const auto asksFor = [](const std::string &word) {
+    return word == "-v" || word == "--verbose" || word == "-dryrun" || word == "--dryrun";
+  };
+  const Expected<Toolchain> tools = findToolchain({});
+  if (std::ranges::any_of(arguments, asksFor) && tools.ok()) std::fputs(variablesText({}, *tools).c_str(), stderr);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
+  if (isLinkLauncher(argv[0])) return runLinkLauncher({argv + 1, argv + argc});
   const std::vector<std::string> arguments = argumentsOf(argc, argv);
   const Expected<ParsedCommandLine> parsed = parseCommandLine(arguments);
-  if (!parsed.ok()) return fatal(parsed.message());
+  if (!parsed.ok()) {
+    showVariablesIfAsked(arguments);
+    return fatal(parsed.message());
+  }
   for (const std::string &warning : parsed->warnings) std::fprintf(stderr, "hwcc warning : %s\n", warning.c_str());
   const Invocation &invocation = parsed->invocation;
   if (showInformation(invocation)) return 0;

@@ -88,7 +88,7 @@ std::string cCompilerBeside(const std::string &cxx) {
 }
 
 Status findHostCompilers(const Invocation &invocation, Toolchain &tools) {
-  tools.linkDriver = tools.clang;
+  tools.linkDriver = tools.binDirectory + "/hwcc-link";
   if (!invocation.hostCompiler.empty()) {
     auto compiler = resolveHostCompiler(invocation.hostCompiler);
     if (!compiler.ok()) return compiler.failure();

@@ -23,7 +23,7 @@ struct Toolchain {
   std::string hostPlugin;
   std::string hostCxx;     // compiles .cpp and friends: -ccbin, else g++, else clang++
   std::string hostC;       // compiles .c: gcc or its counterpart
-  std::string linkDriver;  // links: -ccbin, else clang++
+  std::string linkDriver;  // links: -ccbin, else hwcc-link, which is clang++ with our linker
   bool linksWithClang = true;
   std::string archiver;
 
