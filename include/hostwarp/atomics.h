@@ -72,6 +72,9 @@ HOSTWARP_ATOMIC_INTEGER(unsigned int)
 HOSTWARP_ATOMIC_INTEGER(unsigned long long)
 #undef HOSTWARP_ATOMIC_INTEGER
 
+HOSTWARP_ATOMIC(atomicAnd, long long, __atomic_fetch_and(address, value, __ATOMIC_RELAXED))
+HOSTWARP_ATOMIC(atomicOr, long long, __atomic_fetch_or(address, value, __ATOMIC_RELAXED))
+HOSTWARP_ATOMIC(atomicXor, long long, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
 HOSTWARP_ATOMIC(atomicSub, int, __atomic_fetch_sub(address, value, __ATOMIC_RELAXED))
 HOSTWARP_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub(address, value, __ATOMIC_RELAXED))
 HOSTWARP_ATOMIC(atomicExch, float, hw_atomic_exchange(address, value))

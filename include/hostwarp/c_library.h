@@ -176,6 +176,13 @@ HOSTWARP_DEVICE float tanh(float x) { return tanhf(x); }
 HOSTWARP_DEVICE float tgamma(float x) { return tgammaf(x); }
 
 namespace std {
+// std::swap is constexpr, and with it usable in kernels, from C++20 on only.
+template <class T>
+HOSTWARP_DEVICE void swap(T &a, T &b) {
+  T c(static_cast<T &&>(a));
+  a = static_cast<T &&>(b);
+  b = static_cast<T &&>(c);
+}
 using ::abs;
 using ::frexp;
 using ::lgamma;

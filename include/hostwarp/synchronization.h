@@ -44,6 +44,7 @@ HOSTWARP_DEVICE void __barrier_sync_count(unsigned id, unsigned count) {
 
 // The threads of a block share one OS thread, so a block's fence needs no instruction where a device's does.
 HOSTWARP_DEVICE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+HOSTWARP_DEVICE void __threadfence_cluster() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 HOSTWARP_DEVICE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 HOSTWARP_DEVICE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
