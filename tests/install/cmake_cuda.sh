@@ -1,0 +1,9 @@
+#!/bin/sh
+# cmake_cuda.sh PREFIX BUILD SOURCE GENERATOR: a project of CMake's CUDA language takes the installed hwcc for nvcc.
+set -eu
+prefix=$1 build=$2 source=$3 generator=$4
+rm -rf "$build"
+cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_CUDA_COMPILER="$prefix/bin/hwcc" -DCMAKE_CUDA_ARCHITECTURES=90
+cmake --build "$build"
+test "$("$build/doubler")" = "doubled 1000 numbers"
+"$build/device_name" | grep "^device NVIDIA"
