@@ -39,11 +39,11 @@ __global__ void throughFunction(int *out) {
 }
 
 __global__ void fillAll(int words, unsigned *sum) {
-  extern __shared__ int all[];
-  for (int i = threadIdx.x; i < words; i += blockDim.x) all[i] = i;
+  extern __shared__ int everything[];
+  for (int i = threadIdx.x; i < words; i += blockDim.x) everything[i] = i;
   __syncthreads();
   unsigned mine = 0;
-  for (int i = threadIdx.x; i < words; i += blockDim.x) mine += all[words - 1 - i];
+  for (int i = threadIdx.x; i < words; i += blockDim.x) mine += everything[words - 1 - i];
   atomicAdd(sum, mine);
 }
 
