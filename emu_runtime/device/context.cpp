@@ -1,0 +1,94 @@
+#include "emu_runtime/device/context.h"
+
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include "device_model/properties.h"
+#include "emu_runtime/device/device.h"
+#include "emu_runtime/support/log.h"
+
+namespace hostwarp::device {
+
+namespace {
+
+// ThreadStreams is the calling thread's default streams, one per context. When the thread ends, its streams go as if
+// destroyed: work in them still runs.
+class ThreadStreams {
+ public:
+  ~ThreadStreams() {
+    for (const Entry &entry : entries_) {
+      if (ContextRef context = entry.context.lock()) context->streams().release(entry.stream);
+    }
+  }
+
+  std::shared_ptr<stream::Stream> of(Context &context) {
+    for (const Entry &entry : entries_) {
+      if (entry.context.lock().get() == &context) return entry.stream;
+    }
+    entries_.push_back({context.weak_from_this(), context.streams().create(stream::StreamKind::Blocking, 0)});
+    return entries_.back().stream;
+  }
+
+ private:
+  struct Entry {
+    std::weak_ptr<Context> context;
+    std::shared_ptr<stream::Stream> stream;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+Limits::Limits(const device_model::Gpu &gpu) {
+  for (size_t i = 0; i < count; ++i) {
+    const auto limit = static_cast<cudaLimit>(i);
+    values_[i] = device_model::defaultLimit(gpu, limit).value_or(0);
+  }
+}
+
+Context::Context(Device &device)
+    : device_(device),
+      state_(std::make_shared<stream::ContextState>()),
+      streams_(state_),
+      heap_(device.allocator().arena()),
+      limits_(device.model()) {}
+
+void Context::fail(cudaError_t error, const std::string &diagnosis) {
+  if (!state_->fail(error)) return;
+  size_t begin = 0;
+  while (begin < diagnosis.size()) {
+    const size_t end = std::min(diagnosis.find('\n', begin), diagnosis.size());
+    logLine(std::string_view(diagnosis).substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+std::shared_ptr<stream::Stream> Context::perThreadStream() {
+  thread_local ThreadStreams streams;
+  return streams.of(*this);
+}
+
+void Context::showOutput() { std::fflush(stdout); }
+
+Status Context::synchronize() {
+  streams_.waitAll();
+  showOutput();
+  return status();
+}
+
+Status Context::enablePeer(int device) {
+  std::lock_guard lock(mutex_);
+  if (peers_.test(static_cast<size_t>(device))) return cudaErrorPeerAccessAlreadyEnabled;
+  peers_.set(static_cast<size_t>(device));
+  return {};
+}
+
+Status Context::disablePeer(int device) {
+  std::lock_guard lock(mutex_);
+  if (!peers_.test(static_cast<size_t>(device))) return cudaErrorPeerAccessNotEnabled;
+  peers_.reset(static_cast<size_t>(device));
+  return {};
+}
+
+}  // namespace hostwarp::device

@@ -1,0 +1,89 @@
+// Context: everything the program has made on one device, from its first use until cudaDeviceReset().
+#ifndef HOSTWARP_EMU_RUNTIME_DEVICE_CONTEXT_H
+#define HOSTWARP_EMU_RUNTIME_DEVICE_CONTEXT_H
+
+#include <driver_types.h>
+
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "device_model/gpu.h"
+#include "emu_runtime/memory/device_heap.h"
+#include "emu_runtime/stream/context_state.h"
+#include "emu_runtime/stream/stream.h"
+#include "emu_runtime/support/status.h"
+
+namespace hostwarp::device {
+
+class Device;
+
+// Streams and launches have priorities from greatestPriority to 0; lower numbers run first.
+inline constexpr int greatestPriority = -5;
+
+// Limits are the values behind cudaDeviceSetLimit(), but for the size of the heap. Thread-safe.
+class Limits {
+ public:
+  explicit Limits(const device_model::Gpu &gpu);
+
+  size_t get(cudaLimit limit) const { return values_[limit].load(std::memory_order_relaxed); }
+  void set(cudaLimit limit, size_t value) { values_[limit].store(value, std::memory_order_relaxed); }
+
+ private:
+  static constexpr size_t count = cudaLimitPersistingL2CacheSize + 1;
+  std::array<std::atomic<size_t>, count> values_{};
+};
+
+// Context is a device's primary context. Shared by the device and by handles; outlives a reset for as long as something
+// still refers to it. Thread-safe.
+class Context : public std::enable_shared_from_this<Context> {
+ public:
+  explicit Context(Device &device);
+
+  Device &device() const { return device_; }
+  stream::StreamSet &streams() { return streams_; }
+  const std::shared_ptr<stream::ContextState> &state() const { return state_; }
+  memory::DeviceHeap &heap() { return heap_; }
+  Limits &limits() { return limits_; }
+
+  // status() is the sticky error as a Status.
+  Status status() const { return state_->error(); }
+
+  // fail() makes `error` the sticky error and shows the diagnosis to the user; only the first failure is shown.
+  void fail(cudaError_t error, const std::string &diagnosis);
+
+  // perThreadStream() returns the calling thread's default stream, made at its first use.
+  std::shared_ptr<stream::Stream> perThreadStream();
+
+  // showOutput() makes what kernels have printed so far visible.
+  void showOutput();
+
+  // synchronize() blocks until all work enqueued before the call is done, and returns the sticky error.
+  Status synchronize();
+
+  // Peer access of kernels and copies of this context to other devices' memory.
+  static constexpr size_t mostPeers = 64;
+  Status enablePeer(int device);
+  Status disablePeer(int device);
+
+  std::atomic<int> cacheConfig{cudaFuncCachePreferNone};
+
+ private:
+  Device &device_;
+  const std::shared_ptr<stream::ContextState> state_;
+  stream::StreamSet streams_;
+  memory::DeviceHeap heap_;
+  Limits limits_;
+  std::mutex mutex_;
+  std::bitset<mostPeers> peers_;  // guarded by mutex_
+};
+
+using ContextRef = std::shared_ptr<Context>;
+
+}  // namespace hostwarp::device
+
+#endif  // HOSTWARP_EMU_RUNTIME_DEVICE_CONTEXT_H

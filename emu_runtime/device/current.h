@@ -1,0 +1,61 @@
+// What a call of the API acts on: the calling thread's device, context and streams.
+#ifndef HOSTWARP_EMU_RUNTIME_DEVICE_CURRENT_H
+#define HOSTWARP_EMU_RUNTIME_DEVICE_CURRENT_H
+
+#include <driver_types.h>
+
+#include <memory>
+
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/device/device.h"
+#include "emu_runtime/device/handle_table.h"
+#include "emu_runtime/stream/event.h"
+#include "emu_runtime/stream/stream.h"
+#include "emu_runtime/support/status.h"
+
+namespace hostwarp::device {
+
+// permitted() says whether the calling thread may use the API now: not in a host function of a stream, and not in a
+// process forked from one that had used CUDA.
+Status permitted();
+
+// HostFunctionScope marks the calling thread as running a stream's host function, from which CUDA forbids API calls.
+class HostFunctionScope {
+ public:
+  HostFunctionScope();
+  ~HostFunctionScope();
+};
+
+// currentDevice() returns the calling thread's device.
+Expected<Device *> currentDevice();
+Status setCurrentDevice(int ordinal);
+
+// currentContext() returns the context of the calling thread's device, or its sticky error.
+Expected<ContextRef> currentContext();
+
+// StreamRef is a stream with the context it belongs to.
+struct StreamRef {
+  ContextRef context;
+  std::shared_ptr<stream::Stream> stream;
+
+  void enqueue(const stream::OperationRef &operation) const { context->streams().enqueue(*stream, operation); }
+};
+
+// streamOf() resolves what the API takes for a stream: 0 and cudaStreamLegacy, cudaStreamPerThread, or a handle.
+// Fails on handles that name no stream, and with the sticky error of the stream's context.
+Expected<StreamRef> streamOf(cudaStream_t handle);
+
+// EventRef is an event with the context it belongs to.
+struct EventRef {
+  ContextRef context;
+  std::shared_ptr<stream::Event> event;
+};
+
+using StreamTable = HandleTable<cudaStream_t, StreamRef>;
+using EventTable = HandleTable<cudaEvent_t, EventRef>;
+StreamTable &streamTable();
+EventTable &eventTable();
+
+}  // namespace hostwarp::device
+
+#endif  // HOSTWARP_EMU_RUNTIME_DEVICE_CURRENT_H

@@ -1,0 +1,63 @@
+// Device: one emulated GPU of this process.
+#ifndef HOSTWARP_EMU_RUNTIME_DEVICE_DEVICE_H
+#define HOSTWARP_EMU_RUNTIME_DEVICE_DEVICE_H
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "device_model/gpu.h"
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/support/status.h"
+
+namespace hostwarp::device {
+
+// Device joins a model (what the GPU is) with its memory and its primary context. Thread-safe; never destroyed.
+class Device {
+ public:
+  Device(int ordinal, const device_model::Gpu &model);
+
+  int ordinal() const { return ordinal_; }
+  const device_model::Gpu &model() const { return model_; }
+  memory::Allocator &allocator() { return allocator_; }
+
+  // delta() is the distance of this device's module variables from their ELF storage.
+  int64_t delta() const;
+
+  // context() returns the primary context and makes it if there is none.
+  ContextRef context();
+
+  // active() tells whether there is one.
+  bool active() const;
+
+  // reset() waits for all work, frees everything the program made on the device and drops the context.
+  void reset();
+
+  // flags() are those of cudaSetDeviceFlags().
+  unsigned flags() const { return flags_.load(); }
+  void setFlags(unsigned flags) { flags_.store(flags); }
+
+ private:
+  void freeEverything();
+
+  const int ordinal_;
+  const device_model::Gpu &model_;
+  memory::Allocator allocator_;
+  std::atomic<unsigned> flags_{0};
+  mutable std::mutex mutex_;
+  ContextRef context_;  // guarded by mutex_
+};
+
+// devices() is the emulated GPUs visible to the program, by ordinal. Decided at the first call from HOSTWARP_DEVICES
+// and CUDA_VISIBLE_DEVICES.
+const std::vector<std::unique_ptr<Device>> &devices();
+
+// find() returns the device with this ordinal, or cudaErrorInvalidDevice (cudaErrorNoDevice when there is none at all).
+Expected<Device *> find(int ordinal);
+
+}  // namespace hostwarp::device
+
+#endif  // HOSTWARP_EMU_RUNTIME_DEVICE_DEVICE_H

@@ -1,0 +1,72 @@
+// HandleTable: the objects behind the opaque handles that the API gives out.
+#ifndef HOSTWARP_EMU_RUNTIME_DEVICE_HANDLE_TABLE_H
+#define HOSTWARP_EMU_RUNTIME_DEVICE_HANDLE_TABLE_H
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace hostwarp::device {
+
+// HandleTable maps handles to objects of type `Object` (copied out, so usually something that shares ownership).
+// Handles are numbers in pointer's clothing and never used twice: null, stale and invented handles are told from live
+// ones without touching what they point at. Thread-safe.
+template <typename Handle, typename Object>
+class HandleTable {
+ public:
+  // add() stores the object under a new handle.
+  Handle add(Object object) {
+    std::unique_lock lock(mutex_);
+    const uintptr_t value = next_;
+    next_ += spacing;
+    objects_.emplace(value, std::move(object));
+    return reinterpret_cast<Handle>(value);  // NOLINT(performance-no-int-to-ptr)
+  }
+
+  // find() returns the object of a live handle.
+  std::optional<Object> find(Handle handle) const {
+    std::shared_lock lock(mutex_);
+    auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
+    if (found == objects_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  // take() removes the handle and returns its object.
+  std::optional<Object> take(Handle handle) {
+    std::unique_lock lock(mutex_);
+    auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
+    if (found == objects_.end()) return std::nullopt;
+    Object object = std::move(found->second);
+    objects_.erase(found);
+    return object;
+  }
+
+  // removeIf() removes the handles of all objects that `predicate` is true for.
+  template <typename Predicate>
+  void removeIf(Predicate predicate) {
+    std::unique_lock lock(mutex_);
+    std::erase_if(objects_, [&](const auto &entry) { return predicate(entry.second); });
+  }
+
+  size_t size() const {
+    std::shared_lock lock(mutex_);
+    return objects_.size();
+  }
+
+ private:
+  // Far from small numbers (cudaStreamLegacy is 1) and never a valid address of this process on x86-64 or AArch64, so
+  // that following a handle by mistake faults.
+  static constexpr uintptr_t first = uintptr_t{0x48570000} << 32;
+  static constexpr uintptr_t spacing = 16;
+
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<uintptr_t, Object> objects_;  // guarded by mutex_
+  uintptr_t next_ = first;                         // guarded by mutex_
+};
+
+}  // namespace hostwarp::device
+
+#endif  // HOSTWARP_EMU_RUNTIME_DEVICE_HANDLE_TABLE_H

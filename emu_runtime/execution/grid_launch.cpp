@@ -1,0 +1,90 @@
+#include "emu_runtime/execution/grid_launch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace hostwarp::execution {
+
+namespace {
+
+// No CUDA type needs more than 128 bytes of alignment (a CUtensorMap has 64).
+constexpr std::align_val_t storageAlignment{128};
+
+constexpr size_t alignUp(size_t offset, size_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
+
+size_t storageBytes(const hw_kernel &kernel) {
+  size_t bytes = kernel.parameterCount * sizeof(void *);
+  for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
+    bytes = alignUp(bytes, std::max(1U, kernel.parameters[i].alignment)) + kernel.parameters[i].bytes;
+  }
+  return std::max<size_t>(bytes, 1);
+}
+
+}  // namespace
+
+Arguments::Arguments(const hw_kernel &kernel, void *const *values)
+    : storage_(static_cast<char *>(::operator new(storageBytes(kernel), storageAlignment))) {
+  auto *pointers = reinterpret_cast<void **>(storage_.get());
+  size_t offset = kernel.parameterCount * sizeof(void *);
+  for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
+    const hw_parameter &parameter = kernel.parameters[i];
+    offset = alignUp(offset, std::max(1U, parameter.alignment));
+    pointers[i] = storage_.get() + offset;
+    std::memcpy(pointers[i], values[i], parameter.bytes);
+    offset += parameter.bytes;
+  }
+}
+
+void Arguments::Release::operator()(char *storage) const { ::operator delete(storage, storageAlignment); }
+
+GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,
+                       const fibers::GridRequest &request, void *const *arguments)
+    : Operation(context->state()),
+      owner_(std::move(context)),
+      kernel_(std::move(kernel)),
+      arguments_(*kernel_->code(), arguments),
+      request_(request) {
+  request_.kernelName = kernel_->name().c_str();
+  request_.args = arguments_.pointers();
+  request_.owner = owner_.get();
+}
+
+stream::Operation::Progress GridLaunch::start() {
+  fibers::Engine::process().submit(request_, [this](const fibers::GridOutcome &outcome) { ended(outcome); });
+  return Progress::Running;
+}
+
+void GridLaunch::ended(const fibers::GridOutcome &outcome) {
+  if (outcome.fault != fibers::Fault::None) owner_->fail(errorOf(outcome.fault), outcome.diagnosis);
+  finish();
+}
+
+cudaError_t errorOf(fibers::Fault fault) {
+  using fibers::Fault;
+  switch (fault) {
+    case Fault::None:
+      return cudaSuccess;
+    case Fault::IllegalAddress:
+      return cudaErrorIllegalAddress;
+    case Fault::StackOverflow:
+      return cudaErrorHardwareStackError;
+    case Fault::IllegalInstruction:
+      return cudaErrorIllegalInstruction;
+    case Fault::Assert:
+      return cudaErrorAssert;
+    case Fault::Timeout:
+      return cudaErrorLaunchTimeout;
+    case Fault::OutOfMemory:
+      return cudaErrorLaunchOutOfResources;
+    case Fault::DivideByZero:
+    case Fault::Trap:
+    case Fault::Deadlock:
+    case Fault::BadCollective:
+      return cudaErrorLaunchFailure;
+  }
+  return cudaErrorUnknown;
+}
+
+}  // namespace hostwarp::execution

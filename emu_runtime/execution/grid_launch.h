@@ -1,0 +1,52 @@
+// GridLaunch: a kernel launch as an operation of a stream.
+#ifndef HOSTWARP_EMU_RUNTIME_EXECUTION_GRID_LAUNCH_H
+#define HOSTWARP_EMU_RUNTIME_EXECUTION_GRID_LAUNCH_H
+
+#include <cstddef>
+#include <memory>
+
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/module/kernel.h"
+#include "emu_runtime/stream/operation.h"
+#include "fibers/engine.h"
+
+namespace hostwarp::execution {
+
+// Arguments is a copy of a launch's arguments: CUDA reads them during the launch call, the grid runs later.
+class Arguments {
+ public:
+  // Copies what `values` point at, one pointer for each parameter of the kernel.
+  Arguments(const hw_kernel &kernel, void *const *values);
+
+  void *const *pointers() const { return reinterpret_cast<void *const *>(storage_.get()); }
+
+ private:
+  struct Release {
+    void operator()(char *storage) const;
+  };
+  std::unique_ptr<char, Release> storage_;  // the array of pointers, then the values
+};
+
+// GridLaunch runs one grid on the engine and turns a fault into the context's sticky error.
+class GridLaunch final : public stream::Operation {
+ public:
+  // `request` lacks only the arguments, the owner and the kernel's name, which this operation keeps alive.
+  GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
+             void *const *arguments);
+
+ private:
+  Progress start() override;
+  void ended(const fibers::GridOutcome &outcome);
+
+  const device::ContextRef owner_;
+  const std::shared_ptr<modules::Kernel> kernel_;
+  const Arguments arguments_;
+  fibers::GridRequest request_;
+};
+
+// errorOf() is the CUDA error that a fault becomes.
+cudaError_t errorOf(fibers::Fault fault);
+
+}  // namespace hostwarp::execution
+
+#endif  // HOSTWARP_EMU_RUNTIME_EXECUTION_GRID_LAUNCH_H

@@ -1,0 +1,125 @@
+#include "emu_runtime/execution/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+
+#include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/module/registry.h"
+
+namespace hostwarp::execution {
+
+namespace {
+
+device_model::Extent extentOf(const dim3 &d) { return {d.x, d.y, d.z}; }
+
+dim3 compiledCluster(const hw_kernel &code) {
+  return {std::max(1U, code.clusterDim[0]), std::max(1U, code.clusterDim[1]), std::max(1U, code.clusterDim[2])};
+}
+
+// clusterOf() picks the cluster: the launch's, the kernel's attribute, or the compiled one.
+dim3 clusterOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
+  if (configuration.cluster) return *configuration.cluster;
+  if (const int width = kernel.clusterWidth) {
+    return {static_cast<unsigned>(width), static_cast<unsigned>(std::max(1, kernel.clusterHeight.load())),
+            static_cast<unsigned>(std::max(1, kernel.clusterDepth.load()))};
+  }
+  return compiledCluster(*kernel.code());
+}
+
+unsigned residentBlocks(const device_model::Gpu &gpu, const device_model::KernelResources &resources,
+                        const device_model::LaunchShape &shape) {
+  const auto threads = static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]);
+  const int perSm = device_model::maxActiveBlocksPerMultiprocessor(gpu, resources, threads, shape.dynamicShared);
+  return static_cast<unsigned>(std::max(1, perSm * gpu.sms));
+}
+
+bool launchesBlock() {
+  static const bool blocking = [] {
+    const char *value = std::getenv("CUDA_LAUNCH_BLOCKING");
+    return value && std::string_view(value) != "0" && *value;
+  }();
+  return blocking;
+}
+
+fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model::LaunchShape &shape,
+                               device::Context &context) {
+  static std::atomic<uint64_t> nextGridId{1};
+  const hw_kernel &code = *kernel.code();
+  auto dimensions = [](const device_model::Extent &e) { return hw_dim3{e[0], e[1], e[2]}; };
+  fibers::GridRequest request;
+  request.entry = kernel.entry();
+  request.grid = dimensions(shape.grid);
+  request.block = dimensions(shape.block);
+  request.cluster = dimensions(shape.cluster);
+  request.staticSharedBytes = code.staticSharedBytes;
+  request.dynamicSharedBytes = shape.dynamicShared;
+  request.sharedAlignment = std::max<size_t>(16, code.sharedAlignment);
+  request.deviceDelta = context.device().delta();
+  request.stackBytes = context.limits().get(cudaLimitStackSize);
+  request.smCount = static_cast<uint32_t>(context.device().model().sms);
+  request.residentBlocks = residentBlocks(context.device().model(), resourcesOf(kernel), shape);
+  request.cooperative = shape.cooperative;
+  request.serialBlocks = kernel.serialBlocks();
+  request.gridId = nextGridId.fetch_add(1, std::memory_order_relaxed);
+  return request;
+}
+
+}  // namespace
+
+Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
+  HOSTWARP_TRY(device::permitted());
+  auto kernel = modules::Registry::process().kernel(hostFunction);
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (!kernel->code()) {
+    return Status(cudaErrorNoKernelImageForDevice,
+                  "the program has no code for hostwarp in it; compile and link it with hwcc");
+  }
+  return kernel;
+}
+
+device_model::KernelResources resourcesOf(const modules::Kernel &kernel) {
+  const hw_kernel &code = *kernel.code();
+  device_model::KernelResources resources;
+  if (code.maxThreadsPerBlock) {
+    resources.maxThreadsPerBlock =
+        std::min(static_cast<int>(code.maxThreadsPerBlock), device_model::maxThreadsPerBlock);
+  }
+  // A compiler keeps to as many registers as a block of the largest allowed size can have.
+  resources.registers = std::min({static_cast<int>(std::max(16U, code.registers)), device_model::maxRegistersPerThread,
+                                  device_model::registersPerSm / resources.maxThreadsPerBlock});
+  resources.staticSharedBytes = code.staticSharedBytes;
+  if (const int optin = kernel.maxDynamicSharedBytes; optin >= 0) {
+    resources.dynamicSharedOptin = static_cast<size_t>(optin);
+  }
+  resources.carveoutPercent = kernel.preferredCarveout;
+  resources.nonPortableClusters = kernel.nonPortableClusterSize != 0;
+  return resources;
+}
+
+Status launch(const void *hostFunction, const LaunchConfiguration &configuration, void *const *arguments) {
+  auto kernel = kernelOf(hostFunction);
+  if (!kernel.ok()) return kernel.status();
+  auto target = device::streamOf(configuration.stream);
+  if (!target.ok()) return target.status();
+
+  const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
+                                        extentOf(clusterOf(**kernel, configuration)), configuration.dynamicShared,
+                                        configuration.cooperative};
+  device::Context &context = *target->context;
+  if (auto violation = device_model::checkLaunch(context.device().model(), resourcesOf(**kernel), shape)) {
+    return {violation->error, (*kernel)->name() + ": " + violation->text};
+  }
+  if (!arguments && (*kernel)->code()->parameterCount) return cudaErrorInvalidValue;
+
+  fibers::GridRequest request = requestFor(**kernel, shape, context);
+  request.priority = configuration.priority.value_or(target->stream->priority());
+  auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), request, arguments);
+  target->enqueue(operation);
+  if (!launchesBlock()) return {};
+  operation->wait();
+  return context.status();
+}
+
+}  // namespace hostwarp::execution

@@ -1,0 +1,41 @@
+// Launching kernels: from what the program asks for to an operation in a stream.
+#ifndef HOSTWARP_EMU_RUNTIME_EXECUTION_LAUNCH_H
+#define HOSTWARP_EMU_RUNTIME_EXECUTION_LAUNCH_H
+
+#include <driver_types.h>
+
+#include <memory>
+#include <optional>
+
+#include "device_model/launch_check.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/module/kernel.h"
+#include "emu_runtime/support/status.h"
+
+namespace hostwarp::execution {
+
+// LaunchConfiguration is everything but the kernel and its arguments.
+struct LaunchConfiguration {
+  dim3 grid;
+  dim3 block;
+  size_t dynamicShared = 0;
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+  std::optional<dim3> cluster;  // absent: what the kernel was compiled for
+  std::optional<int> priority;  // absent: the stream's
+};
+
+// kernelOf() returns the kernel that the host function stands for; fails with cudaErrorInvalidDeviceFunction, or
+// cudaErrorNoKernelImageForDevice when the program has no code for hostwarp.
+Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction);
+
+// resourcesOf() says what the kernel needs of an SM.
+device_model::KernelResources resourcesOf(const modules::Kernel &kernel);
+
+// launch() checks the launch against the stream's device and enqueues it. The arguments are copied. Does not wait for
+// the kernel, unless CUDA_LAUNCH_BLOCKING=1.
+Status launch(const void *hostFunction, const LaunchConfiguration &configuration, void *const *arguments);
+
+}  // namespace hostwarp::execution
+
+#endif  // HOSTWARP_EMU_RUNTIME_EXECUTION_LAUNCH_H

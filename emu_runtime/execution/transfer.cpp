@@ -1,0 +1,166 @@
+#include "emu_runtime/execution/transfer.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/stream/operation.h"
+
+namespace hostwarp::execution {
+
+namespace {
+
+using memory::Allocation;
+
+// Up to this size a copy from pageable memory is taken out of the program's buffer at once, as CUDA does it.
+constexpr size_t stagedBytes = size_t{64} << 10;
+
+// Side is one end of a copy. Memory the runtime does not know is pageable host memory.
+struct Side {
+  std::optional<Allocation> allocation;
+
+  bool pageable() const { return !allocation; }
+  bool forHost() const { return !allocation || !allocation->onDevice(); }
+  bool forDevice() const { return allocation.has_value(); }
+  bool onlyDevice() const { return allocation && allocation->onDevice(); }
+};
+
+// sideOf() looks up one end and checks that it holds `extent` bytes. `role` is "source" or "destination".
+Expected<Side> sideOf(const void *start, size_t extent, const char *role) {
+  if (!start) return Status(cudaErrorInvalidValue, std::string("the ") + role + " is a null pointer");
+  Side side{memory::AllocationTable::process().find(start)};
+  if (side.pageable()) {
+    if (!memory::inDeviceAddresses(start)) return side;
+    return Status(cudaErrorInvalidValue, std::string("the ") + role + " is device memory that is not allocated (any more)");
+  }
+  const size_t offset = reinterpret_cast<uintptr_t>(start) - side.allocation->start;
+  const size_t left = side.allocation->bytes - offset;
+  if (extent <= left) return side;
+  return Status(cudaErrorInvalidValue, std::string("the ") + role + " has room for " + std::to_string(left) +
+                                           " bytes, the operation covers " + std::to_string(extent));
+}
+
+Status wrongSide(const char *role, const char *wanted) {
+  return {cudaErrorInvalidValue, std::string("the ") + role + " is not " + wanted + " memory as the copy's kind says"};
+}
+
+Status checkKind(cudaMemcpyKind kind, const Side &to, const Side &from) {
+  const bool fromHost = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
+  const bool toHost = kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost;
+  if (kind == cudaMemcpyDefault) return {};
+  if (fromHost && !from.forHost()) return wrongSide("source", "host");
+  if (!fromHost && !from.forDevice()) return wrongSide("source", "device");
+  if (toHost && !to.forHost()) return wrongSide("destination", "host");
+  if (!toHost && !to.forDevice()) return wrongSide("destination", "device");
+  return {};
+}
+
+struct Sides {
+  Side to;
+  Side from;
+};
+
+Expected<Sides> checkCopy(const Copy &copy) {
+  if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (copy.box.height > 1 && (copy.to.pitch < copy.box.width || copy.from.pitch < copy.box.width)) {
+    return cudaErrorInvalidPitchValue;
+  }
+  auto to = sideOf(copy.to.start, copy.to.extent(copy.box), "destination");
+  if (!to.ok()) return to.status();
+  auto from = sideOf(copy.from.start, copy.from.extent(copy.box), "source");
+  if (!from.ok()) return from.status();
+  HOSTWARP_TRY(checkKind(copy.kind, *to, *from));
+  return Sides{*to, *from};
+}
+
+void run(const Copy &copy) { memory::copyBox(copy.to, copy.from, copy.box); }
+void run(const Fill &fill) { memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box); }
+
+// enqueue() makes the transfer an operation; large ones get a thread.
+template <typename Transfer>
+void enqueue(const device::StreamRef &target, const Transfer &transfer) {
+  auto task = [transfer] { run(transfer); };
+  const auto &state = target.context->state();
+  if (transfer.box.bytes() <= memory::smallTransfer) {
+    target.enqueue(std::make_shared<stream::InlineTask>(state, task));
+  } else {
+    target.enqueue(std::make_shared<stream::ThreadTask>(state, task));
+  }
+}
+
+// runOnCaller() waits for its turn in the stream and moves the bytes on the calling thread.
+Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
+  if (target.context->streams().idle(*target.stream)) {
+    run(copy);
+    return target.context->status();
+  }
+  auto task = std::make_shared<stream::CallerTask>(target.context->state());
+  target.enqueue(task);
+  if (!task->begin()) return target.context->status();
+  run(copy);
+  task->end();
+  return target.context->status();
+}
+
+// enqueueStaged() takes the bytes out of the source now and puts them in their place in the stream's order.
+void enqueueStaged(const device::StreamRef &target, const Copy &copy) {
+  auto bytes = std::make_shared<std::vector<char>>(copy.from.start, copy.from.start + copy.box.bytes());
+  target.enqueue(std::make_shared<stream::InlineTask>(target.context->state(), [staged = Copy(copy), bytes]() mutable {
+    staged.from.start = bytes->data();
+    run(staged);
+  }));
+}
+
+}  // namespace
+
+Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind) {
+  auto *source = static_cast<char *>(const_cast<void *>(from));  // only read from
+  return {{static_cast<char *>(to), count, count}, {source, count, count}, {count, 1, 1}, kind};
+}
+
+Status copyNow(const Copy &copy) {
+  auto target = device::streamOf(nullptr);
+  if (!target.ok()) return target.status();
+  if (copy.box.bytes() == 0) return {};
+  auto sides = checkCopy(copy);
+  if (!sides.ok()) return sides.status();
+  if (!sides->to.onlyDevice() || !sides->from.onlyDevice()) return runOnCaller(*target, copy);
+  enqueue(*target, copy);
+  return {};
+}
+
+Status copyInStream(const Copy &copy, cudaStream_t stream) {
+  auto target = device::streamOf(stream);
+  if (!target.ok()) return target.status();
+  if (copy.box.bytes() == 0) return {};
+  auto sides = checkCopy(copy);
+  if (!sides.ok()) return sides.status();
+  if (!sides->to.pageable() && !sides->from.pageable()) {
+    enqueue(*target, copy);
+    return {};
+  }
+  const bool flat = copy.box.height == 1 && copy.box.depth == 1;
+  if (sides->from.pageable() && sides->to.forDevice() && flat && copy.box.bytes() <= stagedBytes) {
+    enqueueStaged(*target, copy);
+    return {};
+  }
+  return runOnCaller(*target, copy);
+}
+
+Status fillInStream(const Fill &fill, cudaStream_t stream) {
+  auto target = device::streamOf(stream);
+  if (!target.ok()) return target.status();
+  if (fill.box.bytes() == 0) return {};
+  if (fill.box.height > 1 && fill.to.pitch < fill.box.width) return cudaErrorInvalidPitchValue;
+  auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
+  if (!side.ok()) return side.status();
+  if (side->pageable()) return wrongSide("destination", "device");
+  enqueue(*target, fill);
+  return {};
+}
+
+}  // namespace hostwarp::execution

@@ -1,0 +1,46 @@
+// Copies and fills as work of a stream: which memory is involved, when the host waits, who moves the bytes.
+#ifndef HOSTWARP_EMU_RUNTIME_EXECUTION_TRANSFER_H
+#define HOSTWARP_EMU_RUNTIME_EXECUTION_TRANSFER_H
+
+#include <driver_types.h>
+
+#include <cstdint>
+
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/memory/copies.h"
+#include "emu_runtime/support/status.h"
+
+namespace hostwarp::execution {
+
+// Copy is one copy between linear memories.
+struct Copy {
+  memory::Pitched to;
+  memory::Pitched from;
+  memory::Box box;
+  cudaMemcpyKind kind = cudaMemcpyDefault;
+};
+
+// Fill sets elements of 1, 2 or 4 bytes; the box's width is in bytes.
+struct Fill {
+  memory::Pitched to;
+  memory::Box box;
+  uint32_t value = 0;
+  size_t elementBytes = 1;
+};
+
+// linear() describes `count` bytes in a row.
+Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind);
+
+// copyNow() is what the functions without "Async" do: in the order of the default stream, and done on return, except
+// for copies within device memory, which only start [CUDA: API synchronization behavior].
+Status copyNow(const Copy &copy);
+
+// copyInStream() returns before the copy is done, unless pageable host memory takes part.
+Status copyInStream(const Copy &copy, cudaStream_t stream);
+
+// fillInStream() enqueues the fill and returns.
+Status fillInStream(const Fill &fill, cudaStream_t stream);
+
+}  // namespace hostwarp::execution
+
+#endif  // HOSTWARP_EMU_RUNTIME_EXECUTION_TRANSFER_H

@@ -1,0 +1,65 @@
+#include "emu_runtime/memory/allocation_table.h"
+
+#include <iterator>
+#include <mutex>
+
+namespace hostwarp::memory {
+
+AllocationTable &AllocationTable::process() {
+  static auto *table = new AllocationTable;
+  return *table;
+}
+
+void AllocationTable::add(const Allocation &allocation) {
+  std::unique_lock lock(mutex_);
+  const uintptr_t end = allocation.start + (allocation.bytes ? allocation.bytes : 1);
+  auto next = allocations_.lower_bound(allocation.start);
+  if (next != allocations_.begin() && std::prev(next)->second.contains(allocation.start)) --next;
+  while (next != allocations_.end() && next->first < end) next = allocations_.erase(next);
+  allocations_.emplace(allocation.start, allocation);
+}
+
+AllocationTable::Map::const_iterator AllocationTable::locate(uintptr_t address) const {
+  auto next = allocations_.upper_bound(address);
+  if (next == allocations_.begin()) return allocations_.end();
+  --next;
+  return next->second.contains(address) ? next : allocations_.end();
+}
+
+std::optional<Allocation> AllocationTable::find(const void *address) const {
+  std::shared_lock lock(mutex_);
+  auto found = locate(reinterpret_cast<uintptr_t>(address));
+  if (found == allocations_.end()) return std::nullopt;
+  return found->second;
+}
+
+bool AllocationTable::overlaps(const void *address, size_t bytes) const {
+  const auto start = reinterpret_cast<uintptr_t>(address);
+  std::shared_lock lock(mutex_);
+  if (locate(start) != allocations_.end()) return true;
+  auto next = allocations_.lower_bound(start);
+  return next != allocations_.end() && next->first - start < bytes;
+}
+
+std::optional<Allocation> AllocationTable::take(const void *address,
+                                                const std::function<bool(const Allocation &)> &accept) {
+  std::unique_lock lock(mutex_);
+  auto found = allocations_.find(reinterpret_cast<uintptr_t>(address));
+  if (found == allocations_.end() || !accept(found->second)) return std::nullopt;
+  Allocation taken = found->second;
+  allocations_.erase(found);
+  return taken;
+}
+
+std::vector<Allocation> AllocationTable::takeAll(const std::function<bool(const Allocation &)> &accept) {
+  std::vector<Allocation> taken;
+  std::unique_lock lock(mutex_);
+  std::erase_if(allocations_, [&](const auto &entry) {
+    if (!accept(entry.second)) return false;
+    taken.push_back(entry.second);
+    return true;
+  });
+  return taken;
+}
+
+}  // namespace hostwarp::memory

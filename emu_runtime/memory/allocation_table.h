@@ -1,0 +1,74 @@
+// AllocationTable: which memory an address belongs to.
+#ifndef HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATION_TABLE_H
+#define HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATION_TABLE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+#include <vector>
+
+#include "emu_runtime/memory/arena.h"
+
+namespace hostwarp::memory {
+
+// Kind says how memory came to be, and so who may use and free it.
+enum class Kind : uint8_t {
+  Device,          // cudaMalloc
+  Pool,            // cudaMallocAsync
+  Managed,         // cudaMallocManaged
+  Host,            // cudaMallocHost, cudaHostAlloc
+  RegisteredHost,  // cudaHostRegister
+  Variable,        // __device__ and __constant__ variables
+  ManagedVariable,
+};
+
+// Allocation is one range of memory that the runtime knows. Memory it does not know is pageable host memory.
+struct Allocation {
+  uintptr_t start = 0;
+  size_t bytes = 0;
+  Kind kind = Kind::Device;
+  int device = 0;      // ordinal of the device it was made on
+  unsigned flags = 0;  // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
+  Block block;         // where it lies in its arena, if it does
+
+  bool contains(uintptr_t address) const { return address - start < (bytes ? bytes : 1); }
+  bool onDevice() const { return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable; }
+  bool managed() const { return kind == Kind::Managed || kind == Kind::ManagedVariable; }
+  bool pinnedHost() const { return kind == Kind::Host || kind == Kind::RegisteredHost; }
+};
+
+// AllocationTable is all allocations of the process. Thread-safe; look-ups run side by side.
+class AllocationTable {
+ public:
+  // add() enters the allocation; replaces what is left of variables in shared objects that are gone.
+  void add(const Allocation &allocation);
+
+  // find() returns the allocation that `address` lies in.
+  std::optional<Allocation> find(const void *address) const;
+
+  // overlaps() tells whether any part of [address, address + bytes) is known.
+  bool overlaps(const void *address, size_t bytes) const;
+
+  // take() removes and returns the allocation that starts at `address` if `accept` agrees.
+  std::optional<Allocation> take(const void *address, const std::function<bool(const Allocation &)> &accept);
+
+  // takeAll() removes and returns every allocation that `accept` agrees to.
+  std::vector<Allocation> takeAll(const std::function<bool(const Allocation &)> &accept);
+
+  // process() is the table of this process; never destroyed, because static destructors free memory.
+  static AllocationTable &process();
+
+ private:
+  using Map = std::map<uintptr_t, Allocation>;
+  Map::const_iterator locate(uintptr_t address) const;
+
+  mutable std::shared_mutex mutex_;
+  Map allocations_;  // guarded by mutex_; by start
+};
+
+}  // namespace hostwarp::memory
+
+#endif  // HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATION_TABLE_H

@@ -1,0 +1,86 @@
+#include "emu_runtime/memory/allocator.h"
+
+#include <limits>
+
+#include "emu_runtime/memory/pages.h"
+
+namespace hostwarp::memory {
+
+namespace {
+
+// Fixed addresses make runs repeatable. They lie between where programs and shared objects are loaded, and outside of
+// what the sanitizers keep for themselves.
+constexpr uintptr_t tebibyte = uintptr_t{1} << 40;
+constexpr uintptr_t devicesBase = 32 * tebibyte;
+constexpr uintptr_t managedBase = 56 * tebibyte;
+constexpr uintptr_t hostBase = 60 * tebibyte;
+constexpr uintptr_t end = 64 * tebibyte;
+
+// Asking the system what is free takes longer than a small allocation.
+constexpr size_t worthChecking = size_t{16} << 20;
+
+// unlimited: only the machine's budget counts.
+constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
+
+}  // namespace
+
+void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags) {
+  if (bytes >= worthChecking && bytes > pages::availableBytes()) return nullptr;
+  if (!budget_.take(bytes)) return nullptr;
+  if (!Budget::machine().take(bytes)) {
+    budget_.give(bytes);
+    return nullptr;
+  }
+  const Block block = arena_.allocate(bytes);
+  if (!block) {
+    Budget::machine().give(bytes);
+    budget_.give(bytes);
+    return nullptr;
+  }
+  AllocationTable::process().add({block.start, bytes, kind, device, flags, block});
+  return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
+}
+
+void Allocator::release(const Allocation &allocation) {
+  arena_.free(allocation.block);
+  Budget::machine().give(allocation.bytes);
+  budget_.give(allocation.bytes);
+}
+
+Allocator &hostAllocator() {
+  static auto *allocator = new Allocator(hostBase, 4 * tebibyte, unlimited);
+  return *allocator;
+}
+
+Allocator &managedAllocator() {
+  static auto *allocator = new Allocator(managedBase, 4 * tebibyte, unlimited);
+  return *allocator;
+}
+
+void release(const Allocation &allocation, Allocator &device) {
+  switch (allocation.kind) {
+    case Kind::Device:
+    case Kind::Pool:
+      device.release(allocation);
+      break;
+    case Kind::Managed:
+      managedAllocator().release(allocation);
+      break;
+    case Kind::Host:
+      hostAllocator().release(allocation);
+      break;
+    case Kind::RegisteredHost:
+    case Kind::Variable:
+    case Kind::ManagedVariable:
+      break;  // not ours
+  }
+}
+
+bool inDeviceAddresses(const void *address) {
+  const auto value = reinterpret_cast<uintptr_t>(address);
+  return value >= devicesBase && value < end;
+}
+
+uintptr_t deviceArenaBase(int ordinal) { return devicesBase + static_cast<uintptr_t>(ordinal) * tebibyte; }
+
+}  // namespace hostwarp::memory

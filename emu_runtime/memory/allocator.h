@@ -1,0 +1,50 @@
+// Allocating and freeing every kind of memory that the runtime gives out.
+#ifndef HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATOR_H
+#define HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATOR_H
+
+#include <cstddef>
+#include <optional>
+
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/arena.h"
+#include "emu_runtime/memory/budget.h"
+
+namespace hostwarp::memory {
+
+// Allocator makes allocations of one arena and enters them into the AllocationTable, within a budget of its own (a
+// device's memory) and the machine's. Thread-safe.
+class Allocator {
+ public:
+  Allocator(uintptr_t wanted, size_t addresses, uint64_t limit) : arena_(wanted, addresses), budget_(limit) {}
+
+  // allocate() returns zeroed memory; null when there is not enough. pre: bytes > 0.
+  void *allocate(size_t bytes, Kind kind, int device, unsigned flags);
+
+  // release() frees what take() or takeAll() has removed from the table.
+  void release(const Allocation &allocation);
+
+  Arena &arena() { return arena_; }
+  const Budget &budget() const { return budget_; }
+
+ private:
+  Arena arena_;
+  Budget budget_;
+};
+
+// hostAllocator() and managedAllocator() serve cudaMallocHost() and cudaMallocManaged(); never destroyed.
+Allocator &hostAllocator();
+Allocator &managedAllocator();
+
+// release() frees an allocation of any kind that was removed from the table; `device` is its device's allocator.
+void release(const Allocation &allocation, Allocator &device);
+
+// inDeviceAddresses() tells that an address lies where memory of devices, pinned and managed memory usually are:
+// unallocated addresses there are certainly no ordinary memory of the program.
+bool inDeviceAddresses(const void *address);
+
+// deviceArenaBase() is where the addresses of device `ordinal` begin if that is free.
+uintptr_t deviceArenaBase(int ordinal);
+
+}  // namespace hostwarp::memory
+
+#endif  // HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATOR_H

@@ -1,0 +1,64 @@
+#include "emu_runtime/memory/arena.h"
+
+#include "emu_runtime/memory/pages.h"
+
+namespace hostwarp::memory {
+
+namespace {
+
+// A program that reads slightly past its array works on a GPU, where neighbours share large pages. It works here too:
+// this many bytes behind each block are readable. Finding such reads is the checkers' business.
+constexpr size_t slack = 512;
+
+// Every inaccessible gap is a mapping of its own, and Linux allows a process 65530 of them.
+constexpr size_t guardedBlocks = 12000;
+
+constexpr size_t largeBlock = size_t{4} << 20;
+constexpr size_t largeAlignment = size_t{2} << 20;  // lets the system back large blocks with huge pages
+
+void *pointer(uintptr_t address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)
+
+}  // namespace
+
+bool Arena::reserveOnce() {
+  if (reserved_) return true;
+  // An address-space limit (ulimit -v) may allow less than the wanted size.
+  for (size_t bytes = bytes_; bytes >= size_t{64} << 20; bytes /= 2) {
+    if (void *base = pages::reserve(wanted_, bytes)) {
+      ranges_ = RangeAllocator(reinterpret_cast<uintptr_t>(base), bytes);
+      return reserved_ = true;
+    }
+  }
+  return false;
+}
+
+Block Arena::allocate(size_t bytes, size_t alignment) {
+  if (bytes > bytes_) return {};
+  const size_t page = pages::size();
+  const size_t committed = pages::roundUp(bytes + slack, page);
+  if (bytes >= largeBlock && alignment < largeAlignment) alignment = largeAlignment;
+  if (alignment < page) alignment = page;
+
+  Block block;
+  {
+    std::lock_guard lock(mutex_);
+    if (!reserveOnce()) return {};
+    block.bytes = bytes;
+    block.reserved = committed + (blocks_ < guardedBlocks ? page : 0);
+    block.start = ranges_.take(block.reserved, alignment);
+    if (!block) return {};
+    ++blocks_;
+  }
+  if (pages::commit(pointer(block.start), committed)) return block;
+  free(block);
+  return {};
+}
+
+void Arena::free(const Block &block) {
+  pages::decommit(pointer(block.start), block.reserved);
+  std::lock_guard lock(mutex_);
+  ranges_.give(block.start, block.reserved);
+  --blocks_;
+}
+
+}  // namespace hostwarp::memory

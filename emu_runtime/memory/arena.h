@@ -1,0 +1,48 @@
+// Arena: a reserved range of addresses that memory is allocated from.
+#ifndef HOSTWARP_EMU_RUNTIME_MEMORY_ARENA_H
+#define HOSTWARP_EMU_RUNTIME_MEMORY_ARENA_H
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "emu_runtime/memory/range_allocator.h"
+
+namespace hostwarp::memory {
+
+// Block is a piece of an arena: `bytes` usable bytes at `start`, inside `reserved` bytes of addresses.
+struct Block {
+  uintptr_t start = 0;
+  size_t bytes = 0;
+  size_t reserved = 0;
+
+  explicit operator bool() const { return start != 0; }
+};
+
+// Arena gives out whole pages, each block followed by addresses that fault, and takes freed blocks out of reach.
+// Addresses are reserved at first use. Thread-safe.
+class Arena {
+ public:
+  // The arena lies at `wanted` where that is free.
+  Arena(uintptr_t wanted, size_t bytes) : wanted_(wanted), bytes_(bytes) {}
+
+  // allocate() returns zeroed memory aligned to at least a page; an empty block when addresses or memory run out.
+  Block allocate(size_t bytes, size_t alignment = 1);
+
+  // free() gives the block's memory back to the system; later accesses fault.
+  void free(const Block &block);
+
+ private:
+  bool reserveOnce();
+
+  const uintptr_t wanted_;
+  const size_t bytes_;
+  std::mutex mutex_;
+  bool reserved_ = false;  // guarded by mutex_
+  RangeAllocator ranges_;  // guarded by mutex_
+  size_t blocks_ = 0;      // guarded by mutex_
+};
+
+}  // namespace hostwarp::memory
+
+#endif  // HOSTWARP_EMU_RUNTIME_MEMORY_ARENA_H

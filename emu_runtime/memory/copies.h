@@ -1,0 +1,43 @@
+// Moving and filling bytes, on several threads when there are many.
+#ifndef HOSTWARP_EMU_RUNTIME_MEMORY_COPIES_H
+#define HOSTWARP_EMU_RUNTIME_MEMORY_COPIES_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hostwarp::memory {
+
+// Box is a three-dimensional region of pitched memory: `height` rows of `width` bytes in each of `depth` slices.
+struct Box {
+  size_t width = 0;
+  size_t height = 1;
+  size_t depth = 1;
+
+  size_t bytes() const { return width * height * depth; }
+};
+
+// Pitched is memory seen as rows `pitch` bytes apart and slices `slice` bytes apart.
+struct Pitched {
+  char *start = nullptr;
+  size_t pitch = 0;
+  size_t slice = 0;
+
+  // extent() is the number of bytes from start that a box in this memory covers; 0 for an empty box.
+  size_t extent(const Box &box) const {
+    if (box.bytes() == 0) return 0;
+    return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
+  }
+};
+
+// copyBox() copies the box; overlapping memory gives what memmove() gives row by row. Blocks until done.
+void copyBox(const Pitched &to, const Pitched &from, const Box &box);
+
+// fillBox() sets elements of `elementBytes` (1, 2 or 4) to `value` in the box, whose width is in bytes.
+void fillBox(const Pitched &to, uint32_t value, size_t elementBytes, const Box &box);
+
+// smallTransfer is the size up to which a transfer is cheaper than waking another thread for it.
+inline constexpr size_t smallTransfer = size_t{256} << 10;
+
+}  // namespace hostwarp::memory
+
+#endif  // HOSTWARP_EMU_RUNTIME_MEMORY_COPIES_H

@@ -1,0 +1,63 @@
+#include "emu_runtime/memory/device_heap.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "emu_runtime/memory/pages.h"
+
+namespace hostwarp::memory {
+
+namespace {
+
+constexpr size_t alignment = 16;
+constexpr int freedByte = 0xDD;             // a recognisable value for reads of freed memory
+constexpr size_t poisonedBytes = 64 << 10;  // not more: freeing has to stay cheap
+
+}  // namespace
+
+DeviceHeap::~DeviceHeap() {
+  if (block_) arena_.free(block_);
+}
+
+bool DeviceHeap::setSize(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  if (block_) return bytes == size_;
+  size_ = bytes;
+  return true;
+}
+
+size_t DeviceHeap::size() const {
+  std::lock_guard lock(mutex_);
+  return size_;
+}
+
+bool DeviceHeap::openOnce() {
+  if (block_) return true;
+  block_ = arena_.allocate(size_);
+  if (!block_) return false;
+  ranges_ = RangeAllocator(block_.start, block_.bytes);
+  return true;
+}
+
+void *DeviceHeap::allocate(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  if (bytes > size_ || !openOnce()) return nullptr;
+  const size_t taken = pages::roundUp(std::max(bytes, alignment), alignment);
+  const uintptr_t start = ranges_.take(taken, alignment);
+  if (!start) return nullptr;
+  live_.emplace(start, taken);
+  return reinterpret_cast<void *>(start);  // NOLINT(performance-no-int-to-ptr)
+}
+
+bool DeviceHeap::free(void *pointer) {
+  if (!pointer) return true;
+  std::lock_guard lock(mutex_);
+  auto found = live_.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == live_.end()) return false;
+  std::memset(pointer, freedByte, std::min(found->second, poisonedBytes));
+  ranges_.give(found->first, found->second);
+  live_.erase(found);
+  return true;
+}
+
+}  // namespace hostwarp::memory

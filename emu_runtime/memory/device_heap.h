@@ -1,0 +1,46 @@
+// DeviceHeap: what malloc() and free() in device code use.
+#ifndef HOSTWARP_EMU_RUNTIME_MEMORY_DEVICE_HEAP_H
+#define HOSTWARP_EMU_RUNTIME_MEMORY_DEVICE_HEAP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "emu_runtime/memory/arena.h"
+
+namespace hostwarp::memory {
+
+// DeviceHeap is one context's heap of a fixed size [CUDA 5.6 dynamic global memory allocation]. Lives until the
+// context does, across kernels. Thread-safe.
+class DeviceHeap {
+ public:
+  explicit DeviceHeap(Arena &arena) : arena_(arena) {}
+  ~DeviceHeap();
+  DeviceHeap(const DeviceHeap &) = delete;
+  DeviceHeap &operator=(const DeviceHeap &) = delete;
+
+  // setSize() sets the size; false once the heap is in use, when the size cannot change any more.
+  bool setSize(size_t bytes);
+  size_t size() const;
+
+  // allocate() returns memory aligned to 16 bytes; null when the heap is exhausted.
+  void *allocate(size_t bytes);
+
+  // free() takes back memory; false when `pointer` is not the start of a live allocation. Null is ignored.
+  bool free(void *pointer);
+
+ private:
+  bool openOnce();
+
+  Arena &arena_;
+  mutable std::mutex mutex_;
+  size_t size_ = size_t{8} << 20;                // guarded by mutex_
+  Block block_;                                  // guarded by mutex_; empty until the first allocation
+  RangeAllocator ranges_;                        // guarded by mutex_
+  std::unordered_map<uintptr_t, size_t> live_;   // guarded by mutex_; bytes taken, by start
+};
+
+}  // namespace hostwarp::memory
+
+#endif  // HOSTWARP_EMU_RUNTIME_MEMORY_DEVICE_HEAP_H

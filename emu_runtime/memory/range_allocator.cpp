@@ -1,0 +1,53 @@
+#include "emu_runtime/memory/range_allocator.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hostwarp::memory {
+
+uintptr_t RangeAllocator::take(size_t bytes, size_t alignment) {
+  auto first = free_.upper_bound(cursor_);
+  if (first != free_.begin()) {
+    if (uintptr_t start = takeFrom(std::prev(first), cursor_, bytes, alignment)) return start;
+  }
+  for (auto range = first; range != free_.end(); ++range) {
+    if (uintptr_t start = takeFrom(range, 0, bytes, alignment)) return start;
+  }
+  for (auto range = free_.begin(); range != first; ++range) {
+    if (uintptr_t start = takeFrom(range, 0, bytes, alignment)) return start;
+  }
+  return 0;
+}
+
+uintptr_t RangeAllocator::takeFrom(FreeRanges::iterator range, uintptr_t atLeast, size_t bytes, size_t alignment) {
+  const uintptr_t begin = range->first;
+  const uintptr_t end = begin + range->second;
+  const uintptr_t start = (std::max(begin, atLeast) + alignment - 1) & ~(alignment - 1);
+  if (start >= end || end - start < bytes) return 0;
+  if (start == begin) {
+    free_.erase(range);
+  } else {
+    range->second = start - begin;
+  }
+  if (start + bytes != end) free_.emplace(start + bytes, end - start - bytes);
+  cursor_ = start + bytes;
+  return start;
+}
+
+void RangeAllocator::give(uintptr_t start, size_t bytes) {
+  auto next = free_.lower_bound(start);
+  if (next != free_.end() && start + bytes == next->first) {
+    bytes += next->second;
+    next = free_.erase(next);
+  }
+  if (next != free_.begin()) {
+    auto previous = std::prev(next);
+    if (previous->first + previous->second == start) {
+      previous->second += bytes;
+      return;
+    }
+  }
+  free_.emplace(start, bytes);
+}
+
+}  // namespace hostwarp::memory

@@ -1,0 +1,27 @@
+// Storage of module variables on every device.
+//
+// Device 0 uses the storage in the ELF object. On device k a variable lies at a fixed distance from there, so that
+// compiled code finds it by adding hw_thread::deviceDelta.
+#ifndef HOSTWARP_EMU_RUNTIME_MODULE_DEVICE_VARIABLES_H
+#define HOSTWARP_EMU_RUNTIME_MODULE_DEVICE_VARIABLES_H
+
+#include <cstdint>
+
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::modules {
+
+// variableDelta() is the distance of device `ordinal`'s variables from their ELF storage.
+int64_t variableDelta(int ordinal);
+
+// announceVariables() makes the image's variables known on every device in use. Called once for each image, when it is
+// loaded. With several devices their initial values are kept for those that come into use later.
+void announceVariables(const hw_image &image, bool severalDevices);
+
+// provideVariables() makes the variables of all images usable on the device, with their initial values. Called when a
+// context is made; repeated calls do nothing.
+void provideVariables(int ordinal);
+
+}  // namespace hostwarp::modules
+
+#endif  // HOSTWARP_EMU_RUNTIME_MODULE_DEVICE_VARIABLES_H

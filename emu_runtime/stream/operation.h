@@ -1,0 +1,134 @@
+// Operation: one piece of asynchronous work, and the dependency graph that orders all of them.
+//
+// There is no scheduler thread. An operation starts on whichever thread finished the last of its predecessors, or on the
+// enqueuing thread when nothing is pending: an idle stream costs no thread switch.
+#ifndef HOSTWARP_EMU_RUNTIME_STREAM_OPERATION_H
+#define HOSTWARP_EMU_RUNTIME_STREAM_OPERATION_H
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "emu_runtime/stream/context_state.h"
+
+namespace hostwarp::stream {
+
+class Operation;
+using OperationRef = std::shared_ptr<Operation>;
+
+// Operation is a node of the graph of pending work. Life: constructed, scheduled once, started when every predecessor
+// is done, done. It keeps itself alive from scheduling until it is done. Thread-safe.
+class Operation : public std::enable_shared_from_this<Operation> {
+ public:
+  explicit Operation(std::shared_ptr<ContextState> context) : context_(std::move(context)) {}
+  virtual ~Operation() = default;
+  Operation(const Operation &) = delete;
+  Operation &operator=(const Operation &) = delete;
+
+  // schedule() makes this operation run once all of `predecessors` are done (null entries are ignored); runs it at once
+  // on the calling thread when they are. Does not block. pre: called once.
+  void schedule(std::span<const OperationRef> predecessors);
+
+  // done() tells whether the operation and so everything before it has finished. Acquires its effects.
+  bool done() const { return done_.load(std::memory_order_acquire) != 0; }
+
+  // wait() blocks the calling OS thread until done().
+  void wait() const;
+
+ protected:
+  enum class Progress { Finished, Running };
+
+  // start() begins the work and must not block for long: it runs on any thread. When it returns Running, finish() has
+  // to be called exactly once afterwards, from any thread.
+  virtual Progress start() = 0;
+
+  // abandon() is called in place of start() when the context has failed.
+  virtual void abandon() {}
+
+  // finish() marks the operation done and starts successors that were waiting only for it.
+  void finish();
+
+  const std::shared_ptr<ContextState> &context() const { return context_; }
+
+ private:
+  bool addSuccessor(const OperationRef &successor);
+  bool releasePredecessor() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  void markDone(std::vector<OperationRef> &ready);
+  Progress runNow();
+  static void runAll(std::vector<OperationRef> ready);
+
+  std::shared_ptr<ContextState> context_;
+  OperationRef self_;                 // set while pending or running
+  std::atomic<uint32_t> pending_{1};  // unfinished predecessors, and one for schedule() itself
+  std::atomic<uint32_t> done_{0};
+  std::mutex mutex_;
+  bool closed_ = false;                   // guarded by mutex_: done, takes no successors any more
+  std::vector<OperationRef> successors_;  // guarded by mutex_
+};
+
+// Marker does nothing; it stands for "everything before it".
+class Marker final : public Operation {
+ public:
+  using Operation::Operation;
+
+ private:
+  Progress start() override { return Progress::Finished; }
+};
+
+// InlineTask runs a short function on whichever thread gets to it: small copies, bookkeeping.
+class InlineTask final : public Operation {
+ public:
+  InlineTask(std::shared_ptr<ContextState> context, std::function<void()> task)
+      : Operation(std::move(context)), task_(std::move(task)) {}
+
+ private:
+  Progress start() override {
+    task_();
+    return Progress::Finished;
+  }
+
+  std::function<void()> task_;
+};
+
+// ThreadTask runs a function that may take long or block on a thread of TaskThreads. `abandoned`, when given, runs
+// there instead once the context has failed.
+class ThreadTask final : public Operation {
+ public:
+  ThreadTask(std::shared_ptr<ContextState> context, std::function<void()> task, std::function<void()> abandoned = {})
+      : Operation(std::move(context)), task_(std::move(task)), abandoned_(std::move(abandoned)) {}
+
+ private:
+  Progress start() override;
+  void abandon() override;
+
+  std::function<void()> task_;
+  std::function<void()> abandoned_;
+};
+
+// CallerTask hands its turn to a host thread that waits for it: begin() blocks until every predecessor is done, then
+// the caller works and calls end(). Used by synchronous copies, which need no thread of the runtime.
+class CallerTask final : public Operation {
+ public:
+  using Operation::Operation;
+
+  // begin() blocks until the caller's turn has come; returns false when the context failed before (then end() is not
+  // called).
+  bool begin();
+  void end() { finish(); }
+
+ private:
+  enum Turn : uint32_t { Waiting, Come, Lost };
+  Progress start() override;
+  void abandon() override;
+  void announce(Turn turn);
+
+  std::atomic<uint32_t> turn_{Waiting};
+};
+
+}  // namespace hostwarp::stream
+
+#endif  // HOSTWARP_EMU_RUNTIME_STREAM_OPERATION_H

@@ -1,0 +1,84 @@
+#include "emu_runtime/stream/stream.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hostwarp::stream {
+
+StreamSet::StreamSet(std::shared_ptr<ContextState> state)
+    : state_(std::move(state)), legacy_(std::make_shared<Stream>(StreamKind::Legacy, 0, 1)) {}
+
+std::shared_ptr<Stream> StreamSet::create(StreamKind kind, int priority) {
+  std::lock_guard lock(mutex_);
+  auto stream = std::make_shared<Stream>(kind, priority, nextId_++);
+  streams_.push_back(stream);
+  return stream;
+}
+
+void StreamSet::release(const std::shared_ptr<Stream> &stream) {
+  std::lock_guard lock(mutex_);
+  std::erase(streams_, stream);
+  dropFinishedOrphans();
+  if (busy(stream->tail_)) orphans_.push_back({stream->kind_, stream->tail_});
+}
+
+void StreamSet::enqueue(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra) {
+  std::vector<OperationRef> predecessors(extra.begin(), extra.end());
+  {
+    std::lock_guard lock(mutex_);
+    collect(stream, predecessors);
+    stream.tail_ = operation;
+  }
+  operation->schedule(predecessors);
+}
+
+std::vector<OperationRef> StreamSet::pendingOf(const Stream &stream) {
+  std::vector<OperationRef> out;
+  std::lock_guard lock(mutex_);
+  collect(stream, out);
+  return out;
+}
+
+std::vector<OperationRef> StreamSet::pending() {
+  std::vector<OperationRef> out;
+  std::lock_guard lock(mutex_);
+  if (busy(legacy_->tail_)) out.push_back(legacy_->tail_);
+  for (const auto &stream : streams_) {
+    if (busy(stream->tail_)) out.push_back(stream->tail_);
+  }
+  dropFinishedOrphans();
+  for (const Orphan &orphan : orphans_) out.push_back(orphan.tail);
+  return out;
+}
+
+bool StreamSet::idle(const Stream &stream) { return pendingOf(stream).empty(); }
+
+void StreamSet::wait(const Stream &stream) {
+  for (const OperationRef &operation : pendingOf(stream)) operation->wait();
+}
+
+void StreamSet::waitAll() {
+  for (const OperationRef &operation : pending()) operation->wait();
+}
+
+void StreamSet::collect(const Stream &stream, std::vector<OperationRef> &out) {
+  if (busy(stream.tail_)) out.push_back(stream.tail_);
+  if (stream.kind_ == StreamKind::NonBlocking) return;
+  if (stream.kind_ == StreamKind::Blocking) {
+    if (busy(legacy_->tail_)) out.push_back(legacy_->tail_);
+    return;
+  }
+  for (const auto &other : streams_) {
+    if (other->kind_ == StreamKind::Blocking && busy(other->tail_)) out.push_back(other->tail_);
+  }
+  dropFinishedOrphans();
+  for (const Orphan &orphan : orphans_) {
+    if (orphan.kind == StreamKind::Blocking) out.push_back(orphan.tail);
+  }
+}
+
+void StreamSet::dropFinishedOrphans() {
+  std::erase_if(orphans_, [](const Orphan &orphan) { return !busy(orphan.tail); });
+}
+
+}  // namespace hostwarp::stream

@@ -1,0 +1,91 @@
+// Stream and StreamSet: in-order queues and the order between them.
+#ifndef HOSTWARP_EMU_RUNTIME_STREAM_STREAM_H
+#define HOSTWARP_EMU_RUNTIME_STREAM_STREAM_H
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "emu_runtime/stream/operation.h"
+
+namespace hostwarp::stream {
+
+// StreamKind tells how a stream relates to the legacy default stream [CUDA 13: 3.1.2 default stream].
+enum class StreamKind : uint8_t { Legacy, Blocking, NonBlocking };
+
+class StreamSet;
+
+// Stream is one in-order queue. It only remembers its last operation; the order is in the operations themselves.
+class Stream {
+ public:
+  Stream(StreamKind kind, int priority, uint64_t id) : kind_(kind), priority_(priority), id_(id) {}
+
+  StreamKind kind() const { return kind_; }
+  unsigned flags() const { return kind_ == StreamKind::NonBlocking ? cudaStreamNonBlocking : cudaStreamDefault; }
+  int priority() const { return priority_; }
+  uint64_t id() const { return id_; }
+
+ private:
+  friend class StreamSet;
+
+  const StreamKind kind_;
+  const int priority_;
+  const uint64_t id_;
+  OperationRef tail_;  // guarded by StreamSet::mutex_; null or done when the stream is idle
+};
+
+// StreamSet is the streams of one context. Work in the legacy stream waits for the work of every blocking stream
+// enqueued before it and holds up what is enqueued behind it. Thread-safe; nothing here blocks but the wait functions.
+class StreamSet {
+ public:
+  explicit StreamSet(std::shared_ptr<ContextState> state);
+
+  const std::shared_ptr<Stream> &legacy() const { return legacy_; }
+
+  // create() makes a stream of this context.
+  std::shared_ptr<Stream> create(StreamKind kind, int priority);
+
+  // release() forgets the stream; work already in it still runs.
+  void release(const std::shared_ptr<Stream> &stream);
+
+  // enqueue() appends `operation` to the stream; `extra` are further operations that it has to wait for.
+  void enqueue(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra = {});
+
+  // pendingOf() returns the unfinished operations that work enqueued in the stream now would wait for: empty when the
+  // stream is idle.
+  std::vector<OperationRef> pendingOf(const Stream &stream);
+
+  // pending() returns unfinished operations that together stand for all work of the context.
+  std::vector<OperationRef> pending();
+
+  // idle() tells whether work enqueued in the stream now would start at once.
+  bool idle(const Stream &stream);
+
+  // wait() blocks until all work enqueued in the stream before the call is done.
+  void wait(const Stream &stream);
+  // waitAll() does so for the whole context.
+  void waitAll();
+
+ private:
+  static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
+  void collect(const Stream &stream, std::vector<OperationRef> &out);
+  void dropFinishedOrphans();
+
+  const std::shared_ptr<ContextState> state_;
+  std::mutex mutex_;
+  std::shared_ptr<Stream> legacy_;                // set once
+  std::vector<std::shared_ptr<Stream>> streams_;  // guarded by mutex_; without the legacy stream
+  struct Orphan {
+    StreamKind kind;
+    OperationRef tail;
+  };
+  std::vector<Orphan> orphans_;  // guarded by mutex_; last operations of released streams
+  uint64_t nextId_ = 2;          // guarded by mutex_
+};
+
+}  // namespace hostwarp::stream
+
+#endif  // HOSTWARP_EMU_RUNTIME_STREAM_STREAM_H
