@@ -12,16 +12,17 @@ namespace {
 
 class ImageWriter {
  public:
-  explicit ImageWriter(DeviceModule &device) : device_(device), module_(device.module), context_(module_.getContext()) {}
+  explicit ImageWriter(DeviceModule &device)
+      : device_(device), module_(device.module), context_(module_.getContext()) {}
 
   llvm::Constant *image() {
     llvm::SmallVector<llvm::Constant *> kernels, variables;
     for (const Kernel &kernel : device_.kernels) kernels.push_back(kernelRow(kernel));
     for (const Variable &variable : device_.variables) variables.push_back(variableRow(variable));
-    return global(structure({u32(HW_DEVICE_ABI_VERSION), u32(0), u64(device_.options.imageId),
-                             text(device_.options.source), table(kernels), u64(kernels.size()), table(variables),
-                             u64(variables.size())}),
-                  "__hwd_image");
+    return global(
+        structure({u32(HW_DEVICE_ABI_VERSION), u32(0), u64(device_.options.imageId), text(device_.options.source),
+                   table(kernels), u64(kernels.size()), table(variables), u64(variables.size())}),
+        "__hwd_image");
   }
 
  private:
@@ -31,8 +32,8 @@ class ImageWriter {
     return llvm::ConstantStruct::getAnon(context_, fields);
   }
   llvm::Constant *global(llvm::Constant *value, const llvm::Twine &name) {
-    auto *variable = new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
-                                              name);
+    auto *variable =
+        new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
     return variable;
   }
   llvm::Constant *text(llvm::StringRef string) {
@@ -83,9 +84,9 @@ class ImageWriter {
     fields.push_back(parameterTable(*kernel.function));
     for (uint64_t value : {uint64_t(kernel.function->arg_size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));
-    for (uint32_t value : {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm,
-                           kernel.maxBlocksPerCluster, kernel.clusterDim[0], kernel.clusterDim[1],
-                           kernel.clusterDim[2], registerEstimate(*kernel.function)})
+    for (uint32_t value :
+         {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm, kernel.maxBlocksPerCluster,
+          kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2], registerEstimate(*kernel.function)})
       fields.push_back(u32(value));
     fields.push_back(u64(0));
     fields.push_back(u64(constantBytes()));
@@ -98,7 +99,8 @@ class ImageWriter {
     llvm::Constant *address =
         llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(variable.global, llvm::PointerType::get(context_, 0));
     uint64_t align = std::max(variable.global->getAlign().valueOrOne(), layout.getABITypeAlign(type)).value();
-    return structure({text(variable.name), address, u64(layout.getTypeAllocSize(type)), u32(align), u32(variable.kind)});
+    return structure(
+        {text(variable.name), address, u64(layout.getTypeAllocSize(type)), u32(align), u32(variable.kind)});
   }
 
   DeviceModule &device_;

@@ -65,9 +65,9 @@ void isolateManaged(llvm::GlobalVariable &variable, const Options &options) {
 void unresolved(DeviceModule &device, llvm::GlobalValue &value) {
   for (llvm::User *user : value.users())
     if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(user))
-      return fail(device, instruction,
-                  ("unresolved extern '" + value.getName() + "' in device code; separate compilation needs -rdc=true")
-                      .str());
+      return fail(
+          device, instruction,
+          ("unresolved extern '" + value.getName() + "' in device code; separate compilation needs -rdc=true").str());
 }
 
 void isolateFunctions(DeviceModule &device) {

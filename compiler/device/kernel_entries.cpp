@@ -1,6 +1,7 @@
 // Makes, for each kernel, the function the engine calls for each thread: void entry(void *const *args), which loads the
 // parameters from where the launch stored them; and finds out whether a kernel can ever block.
 #include <llvm/ADT/SetVector.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
@@ -22,12 +23,24 @@ llvm::Value *loadArgument(llvm::IRBuilder<> &builder, llvm::Argument &parameter,
   return builder.CreateLoad(parameter.getType(), address);
 }
 
+// describeEntry() gives the entry a place in the source, the kernel's own: code inlined into a function that has none
+// loses its lines.
+void describeEntry(llvm::Function &entry, llvm::CallInst &call, const llvm::Function &kernel) {
+  llvm::DISubprogram *of = kernel.getSubprogram();
+  if (!of) return;
+  llvm::LLVMContext &context = entry.getContext();
+  auto *subprogram = llvm::DISubprogram::getDistinct(
+      context, of->getScope(), of->getName(), entry.getName(), of->getFile(), of->getLine(), of->getType(),
+      of->getScopeLine(), nullptr, 0, 0, llvm::DINode::FlagArtificial, of->getSPFlags(), of->getUnit());
+  entry.setSubprogram(subprogram);
+  call.setDebugLoc(llvm::DILocation::get(context, of->getLine(), 0, subprogram));
+}
+
 llvm::Function *makeEntry(Kernel &kernel) {
   llvm::Module &module = *kernel.function->getParent();
   llvm::LLVMContext &context = module.getContext();
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::get(context, 0)}, false);
-  auto *entry = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
-                                       "__hwd_entry." + kernel.name, module);
+  auto *entry = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "__hwd_entry." + kernel.name, module);
   entry->setDoesNotThrow();
   entry->setUWTableKind(llvm::UWTableKind::Async);
   entry->addParamAttr(0, llvm::Attribute::NoAlias);
@@ -38,13 +51,15 @@ llvm::Function *makeEntry(Kernel &kernel) {
   llvm::CallInst *call = builder.CreateCall(kernel.function, values);
   call->setAttributes(kernel.function->getAttributes().removeFnAttributes(context));
   builder.CreateRetVoid();
+  describeEntry(*entry, *call, *kernel.function);
   return entry;
 }
 
 // neverBlocks(): the functions of the device ABI that return without waiting for anybody.
 bool neverBlocks(llvm::StringRef name) {
-  static constexpr llvm::StringRef names[] = {"hw_self", "hw_special_register", "hw_malloc", "hw_free", "hw_vprintf",
-                                              "hw_trap", "hw_assert_fail", "hw_shared_object_address"};
+  static constexpr llvm::StringRef names[] = {
+      "hw_self",        "hw_special_register",     "hw_malloc", "hw_free", "hw_vprintf", "hw_trap",
+      "hw_assert_fail", "hw_shared_object_address"};
   return !name.starts_with("hw_") || name.starts_with("hw_math_") || llvm::is_contained(names, name);
 }
 

@@ -61,11 +61,11 @@ llvm::Value *shuffle(Builder &builder, llvm::CallInst &call, int kind) {
   llvm::Value *value = builder.CreateZExt(builder.CreateBitCast(call.getArgOperand(1), i32), i64);
   llvm::Value *segment = builder.CreateAnd(builder.CreateLShr(call.getArgOperand(3), 8), 31);
   llvm::Value *width = builder.CreateSub(builder.getInt32(32), segment);
-  llvm::FunctionCallee function = abiFunction(*call.getModule(), "hw_shuffle", i64,
-                                              {i32, i32, i64, i32, i32, builder.getPtrTy()});
-  llvm::Value *result = builder.CreateCall(function, {call.getArgOperand(0), builder.getInt32(kind), value,
-                                                      call.getArgOperand(2), width,
-                                                      llvm::ConstantPointerNull::get(builder.getPtrTy())});
+  llvm::FunctionCallee function =
+      abiFunction(*call.getModule(), "hw_shuffle", i64, {i32, i32, i64, i32, i32, builder.getPtrTy()});
+  llvm::Value *result =
+      builder.CreateCall(function, {call.getArgOperand(0), builder.getInt32(kind), value, call.getArgOperand(2), width,
+                                    llvm::ConstantPointerNull::get(builder.getPtrTy())});
   return builder.CreateBitCast(builder.CreateTrunc(result, i32), call.getType());
 }
 
@@ -80,7 +80,7 @@ llvm::Value *vote(Builder &builder, llvm::CallInst &call, int kind) {
 const llvm::StringMap<Lowering> &lowerings() {
   static const llvm::StringMap<Lowering> table{
 #define ENTRY(name, expression) \
-  {name, [](Builder & builder, llvm::CallInst & call) -> llvm::Value * { return expression; }},
+  {name, [](Builder &builder, llvm::CallInst &call) -> llvm::Value * { return expression; }},
 #define FIELD(name, offset) ENTRY(name, ((void)call, loadField(builder, offset, builder.getInt32Ty())))
 #define CONSTANT(name, value) ENTRY(name, ((void)builder, llvm::ConstantInt::get(call.getType(), value)))
 #define SPECIAL(name, which) ENTRY(name, specialRegister(builder, call, which))

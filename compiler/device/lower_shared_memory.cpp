@@ -100,8 +100,9 @@ class SharedLayout {
     auto isKernel = [&](llvm::Function *f) {
       return llvm::any_of(device_.kernels, [&](Kernel &kernel) { return kernel.function == f; });
     };
-    return llvm::any_of(functionsUsing(variable),
-                        [&](llvm::Function *f) { return !isKernel(f) && (!f->hasLocalLinkage() || f->hasAddressTaken()); });
+    return llvm::any_of(functionsUsing(variable), [&](llvm::Function *f) {
+      return !isKernel(f) && (!f->hasLocalLinkage() || f->hasAddressTaken());
+    });
   }
 
   llvm::Align alignmentOf(llvm::GlobalVariable &variable) {
@@ -165,7 +166,8 @@ void lowerSharedMemory(DeviceModule &device) {
   llvm::convertUsersOfConstantsToInstructions(constants);
   SharedLayout layout(device);
   // Large alignments first: less padding.
-  llvm::stable_sort(variables, [](auto *a, auto *b) { return a->getAlign().valueOrOne() > b->getAlign().valueOrOne(); });
+  llvm::stable_sort(variables,
+                    [](auto *a, auto *b) { return a->getAlign().valueOrOne() > b->getAlign().valueOrOne(); });
   for (llvm::GlobalVariable *variable : variables) {
     layout.place(*variable);
     variable->removeDeadConstantUsers();

@@ -8,9 +8,9 @@
 namespace hostwarp::compiler {
 
 struct Options {
-  std::string input;        // NVPTX bitcode or textual IR
-  std::string output;       // object file, or IR when emitLlvm
-  std::string source;       // the user's file, for hw_image::source
+  std::string input;   // NVPTX bitcode or textual IR
+  std::string output;  // object file, or IR when emitLlvm
+  std::string source;  // the user's file, for hw_image::source
   uint64_t imageId = 0;
   unsigned optimisation = 2;
   bool relocatable = false;  // -rdc=true: device symbols stay visible to other translation units

@@ -20,7 +20,8 @@ bool hasOrdering(const llvm::Loop &loop) {
     for (llvm::Instruction &instruction : *block) {
       if (llvm::isa<llvm::FenceInst>(instruction) || instruction.isAtomic()) return true;
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && (call->isInlineAsm() || !call->onlyReadsMemory()) && !llvm::isa<llvm::IntrinsicInst>(call)) return true;
+      if (call && (call->isInlineAsm() || !call->onlyReadsMemory()) && !llvm::isa<llvm::IntrinsicInst>(call))
+        return true;
     }
   return false;
 }
@@ -59,8 +60,8 @@ bool waitsForOthers(const llvm::Loop &loop) {
 void countDown(llvm::BasicBlock *latch) {
   llvm::Instruction *end = latch->getTerminator();
   llvm::IRBuilder<> builder(end);
-  llvm::Value *budget = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), selfCall(builder),
-                                                           offsetof(hw_thread, spinBudget));
+  llvm::Value *budget =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), selfCall(builder), offsetof(hw_thread, spinBudget));
   llvm::Value *left = builder.CreateSub(builder.CreateLoad(builder.getInt32Ty(), budget), builder.getInt32(1));
   builder.CreateStore(left, budget);
   llvm::Instruction *then =
