@@ -54,3 +54,7 @@ HOSTWARP_ABI void __hostwarpRegisterLinkedBinary(void (*registerGlobals)(void *)
                                                  void (*)(void *)) {
   registerGlobals(Registry::process().addModule(wrapper));
 }
+
+HOSTWARP_ABI void hw_register_plain_kernel(const void *function, const hw_kernel *code) noexcept {
+  Registry::process().addPlainKernel(function, code);
+}

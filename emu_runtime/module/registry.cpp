@@ -32,6 +32,12 @@ const void *objectOf(const void *address) {
   return dladdr(address, &info) ? info.dli_fbase : nullptr;
 }
 
+// nameOf() finds the name of a function that is not registered with one.
+std::string nameOf(const void *function) {
+  Dl_info info;
+  return dladdr(function, &info) && info.dli_sname ? demangle(info.dli_sname) : "a plain C++ kernel";
+}
+
 // imageIdOf() reads the id from a fat binary; false when the binary was not made by hwcc.
 bool imageIdOf(const void *wrapper, uint64_t &id) {
   const auto *outer = static_cast<const FatBinaryWrapper *>(wrapper);
@@ -112,10 +118,11 @@ const hw_variable *Registry::addVariable(Module *module, const void *hostVariabl
 }
 
 void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
-  auto kernel = std::make_shared<Kernel>(hostFunction, code, demangle(code->name));
-  kernel->setSerialBlocks();
+  if (kernel(hostFunction)) return;
+  auto made = std::make_shared<Kernel>(hostFunction, code, nameOf(hostFunction));
+  made->setSerialBlocks();
   std::unique_lock lock(mutex_);
-  kernels_[hostFunction] = std::move(kernel);
+  kernels_.emplace(hostFunction, std::move(made));
 }
 
 std::shared_ptr<Kernel> Registry::kernel(const void *hostFunction) const {

@@ -37,7 +37,7 @@ class Registry {
   // addVariable() returns the variable's storage, null when the image has none of that name.
   const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName);
 
-  // addPlainKernel() registers a kernel that an ordinary C++ compiler made.
+  // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
 
   // kernel() and variable() return what the host's address stands for, null when nothing is registered there.
