@@ -17,6 +17,8 @@ uint32_t warpsOf(uint32_t threads) { return (threads + 31) / 32; }
 
 }  // namespace
 
+Block::Block(Worker &worker) : worker_(worker), workerContext_(worker.context()) {}
+
 void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers, const SchedulePolicy &policy,
                   char *shared) {
   grid_ = std::move(grid);
@@ -69,9 +71,7 @@ BlockStop Block::run() {
   progressed_ = false;
   spinsInRow_ = 0;
   patience_ = kPatience;
-  Fiber *first = nullptr;
-  if (!random_) first = ready_.pop();
-  if (first == nullptr) first = random_ ? chooseRandom() : choose();
+  Fiber *first = chooseNext();
   if (first == nullptr) return stop_;
   hw_current = &first->thread;
   switchContext(worker_.context(), first->context);
@@ -158,19 +158,14 @@ void Block::runThreads(Fiber *self) {
 
 void Block::retire(Fiber *self) {
   fibers_->giveBack(self);
-  Fiber *next = nullptr;
-  if (!random_) next = ready_.pop();
-  if (next == nullptr) next = random_ ? chooseRandom() : choose();
-  switchTo(self, next);
+  switchTo(self, chooseNext());
 }
 
 void Block::exitThread(Fiber *self) {
   endThread(self);
   // The frames above are dead from here on. The fiber's new beginning overwrites only the very first of them.
   fibers_->reclaim(self);
-  Fiber *next = nullptr;
-  if (!random_) next = ready_.pop();
-  if (next == nullptr) next = random_ ? chooseRandom() : choose();
+  Fiber *next = chooseNext();
   hw_current = next != nullptr ? &next->thread : nullptr;
   leaveContext(worker_.scratch(), next != nullptr ? next->context : worker_.context());
 }
@@ -181,34 +176,18 @@ void Block::leave(BlockStop why) {
   leaveContext(worker_.scratch(), worker_.context());
 }
 
-void Block::switchTo(Fiber *self, Fiber *next) {
-  if (next == self) return;
-  // Nothing of *this may be touched after the switch: a retired fiber comes back for another block.
-  if (next != nullptr) [[likely]] {
-    hw_current = &next->thread;
-    switchContext(self->context, next->context);
-  } else {
-    hw_current = nullptr;
-    switchContext(self->context, worker_.context());
-  }
+Fiber *Block::choosePatiently() {
+  if (random_) return chooseRandom();
+  patience_ = kPatience;
+  if (!spinners_.empty()) return spinners_.pop();
+  if (worker_.hasOtherWork()) return stopWith(BlockStop::Preempted);
+  return chooseNext();
 }
 
-void Block::suspend(Fiber *self) {
-  Fiber *next = nullptr;
-  if (random_) [[unlikely]] {
-    next = chooseRandom();
-  } else if (--patience_ <= 0) [[unlikely]] {
-    patience_ = kPatience;
-    if (!spinners_.empty())
-      next = spinners_.pop();
-    else if (worker_.hasOtherWork())
-      next = stopWith(BlockStop::Preempted);
-    else if ((next = ready_.pop()) == nullptr)
-      next = choose();
-  } else if ((next = ready_.pop()) == nullptr) {
-    next = choose();
-  }
-  switchTo(self, next);
+Fiber *Block::chooseNext() {
+  if (random_) return chooseRandom();
+  Fiber *next = ready_.pop();
+  return next != nullptr ? next : choose();
 }
 
 void Block::finishRelease(Fiber *last) {

@@ -44,7 +44,7 @@ class Block {
  public:
   static constexpr uint32_t kBarriers = 16;
 
-  explicit Block(Worker &worker) : worker_(worker) {}
+  explicit Block(Worker &worker);
   Block(const Block &) = delete;
   Block &operator=(const Block &) = delete;
 
@@ -112,24 +112,40 @@ class Block {
     progressed_ = true;
   }
   // suspend() switches away from a fiber that has been queued somewhere, and returns when it runs again.
-  void suspend(Fiber *self);
+  void suspend(Fiber *self) {
+    Fiber *next = nullptr;
+    if (random_ || --patience_ <= 0) [[unlikely]]
+      next = choosePatiently();
+    else if ((next = ready_.pop()) == nullptr)
+      next = choose();
+    switchTo(self, next);
+  }
   void finishRelease(Fiber *last);
   // choose() gives the fiber to run when no ready one is at hand in the order's fast path; null: back to the worker,
   // stop_ says why.
   Fiber *choose();
   Fiber *chooseRandom();
+  // choosePatiently() is choose() when the order's fast path does not apply; chooseNext() tries that one first.
+  Fiber *choosePatiently();
+  Fiber *chooseNext();
   Fiber *stopWith(BlockStop why) {
     stop_ = why;
     return nullptr;
   }
   BlockStop whyStuck() const;
-  void switchTo(Fiber *self, Fiber *next);
+  void switchTo(Fiber *self, Fiber *next) {
+    if (next == self) return;
+    hw_current = next != nullptr ? &next->thread : nullptr;
+    // Nothing of *this may be touched after the switch: a retired fiber comes back for another block.
+    switchContext(self->context, next != nullptr ? next->context : workerContext_);
+  }
   void checkStopped() {
     if (grid_->stopped()) [[unlikely]]
       leave(BlockStop::Stopped);
   }
 
   Worker &worker_;
+  Context &workerContext_;
   std::shared_ptr<Grid> grid_;
   const SchedulePolicy *policy_ = nullptr;
   FiberPool *fibers_ = nullptr;

@@ -6,13 +6,31 @@
 #include "fibers/worker.h"
 
 namespace hostwarp::fibers {
+namespace {
+
+// firstSoft() chooses among a warp's soft rendezvous the one to complete when lanes wait at several. __activemask()
+// comes first, for any subset is a right answer there. Then the lowest address: code inside of a branch mostly lies
+// before the code behind it, where its lanes join the others again.
+Rendezvous *firstSoft(Warp &warp) {
+  const auto rank = [](const Rendezvous &meeting) {
+    return std::pair(meeting.collective != Collective::ActiveMask, meeting.site);
+  };
+  Rendezvous *first = nullptr;
+  for (uint32_t i = 0; i < warp.openCount; ++i) {
+    Rendezvous &meeting = warp.open[i];
+    if (meeting.soft() && (first == nullptr || rank(meeting) < rank(*first))) first = &meeting;
+  }
+  return first;
+}
+
+}  // namespace
 
 void Block::barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operation, bool predicate, const void *site) {
   Barrier &barrier = barriers_[id];
   noteProgress();
   ++barrier.arrived;
   barrier.holding += predicate;
-  self->wait = {site, id, count, WaitKind::Barrier, Collective::SyncWarp, operation};
+  self->setWait(WaitKind::Barrier, Collective::SyncWarp, operation, site, id, count);
   if (barrier.arrived >= (count != 0 ? count : live_)) {
     releaseBarrier(barrier, id, self);
     return finishRelease(self);
@@ -69,10 +87,7 @@ void Block::meet(Fiber *self, uint32_t mask, Collective collective, const void *
     completeMeeting(warp, meeting, self);
     return finishRelease(self);
   }
-  self->wait.site = site;
-  self->wait.detail = mask;
-  self->wait.kind = WaitKind::Warp;
-  self->wait.collective = collective;
+  self->setWait(WaitKind::Warp, collective, self->wait.operation, site, mask, 0);
   suspend(self);
 }
 
@@ -97,20 +112,13 @@ void Block::reviewWarp(Warp &warp) {
   }
 }
 
-// resolveSoftMeetings() lets lanes go on that wait for "whoever comes along", now that nobody else can come. Of several
-// such places in a warp the one at the lowest address is completed: code inside of a branch lies before the code behind
-// it, where its lanes join the others again.
+// resolveSoftMeetings() lets lanes go on that wait for "whoever comes along", now that nobody else can come.
 bool Block::resolveSoftMeetings() {
   bool any = false;
   for (uint32_t w = 0; w < warpCount_; ++w) {
-    Warp &warp = warps_[w];
-    Rendezvous *first = nullptr;
-    for (uint32_t i = 0; i < warp.openCount; ++i) {
-      Rendezvous &meeting = warp.open[i];
-      if (meeting.soft() && (first == nullptr || meeting.site < first->site)) first = &meeting;
-    }
+    Rendezvous *first = firstSoft(warps_[w]);
     if (first == nullptr) continue;
-    completeMeeting(warp, *first, nullptr);
+    completeMeeting(warps_[w], *first, nullptr);
     any = true;
   }
   return any;
@@ -118,7 +126,7 @@ bool Block::resolveSoftMeetings() {
 
 void Block::gridWait(Fiber *self, const void *site) {
   noteProgress();
-  self->wait = {site, 0, 0, WaitKind::Grid, Collective::SyncWarp, 0};
+  self->setWait(WaitKind::Grid, Collective::SyncWarp, 0, site, 0, 0);
   ++gridArrived_;
   gridWaiters_.push(self);
   if (gridArrived_ == live_) arriveAtGrid();
@@ -144,8 +152,7 @@ bool Block::releaseFromGrid() {
 void Block::yield(Fiber *self, const void *site) {
   self->thread.spinBudget = policy_->spinBudget(stream_, false);
   checkStopped();
-  self->wait.site = site;
-  self->wait.kind = WaitKind::Spin;
+  self->setWait(WaitKind::Spin, Collective::SyncWarp, 0, site, 0, 0);
   ++spinsInRow_;
   spinners_.push(self);
   suspend(self);

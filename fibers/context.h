@@ -48,6 +48,30 @@ inline void announceArrival([[maybe_unused]] void *fakeStack, [[maybe_unused]] C
 #endif
 }
 
+// jump() is boost's jump_fcontext(). On x86-64 it is entered without a call instruction: jump_fcontext() leaves by an
+// indirect jump, so the call would put one entry too many on the processor's return stack, and every return of the
+// resumed fiber would be mispredicted, which costs several times the switch itself.
+inline boost::context::detail::transfer_t jump(void *to, void *data) {
+#if defined(__x86_64__) && !defined(HOSTWARP_ASAN)
+  void *from;
+  void *result;
+  asm volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"  // step over the red zone
+      "leaq 1f(%%rip), %%r8\n\t"
+      "pushq %%r8\n\t"
+      "jmp jump_fcontext@PLT\n"
+      "1:\n\t"
+      "leaq 128(%%rsp), %%rsp"
+      : "=a"(from), "=d"(result), "+D"(to), "+S"(data)
+      :
+      : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+  return {from, result};
+#else
+  return boost::context::detail::jump_fcontext(to, data);
+#endif
+}
+
 template <void (*Entry)()>
 void contextMain(boost::context::detail::transfer_t transfer) {
   Context &from = *static_cast<Context *>(transfer.data);
@@ -75,7 +99,7 @@ void prepareContext(Context &context, [[maybe_unused]] char *low, char *top) {
 // switchContext() suspends the caller as `from` and resumes `to`; it returns when somebody switches to `from`.
 inline void switchContext(Context &from, Context &to) {
   detail::announceSwitch(&from, to);
-  boost::context::detail::transfer_t back = boost::context::detail::jump_fcontext(to.handle, &from);
+  const boost::context::detail::transfer_t back = detail::jump(to.handle, &from);
   Context &previous = *static_cast<Context *>(back.data);
   previous.handle = back.fctx;
 #if defined(HOSTWARP_ASAN)

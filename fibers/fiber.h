@@ -57,6 +57,16 @@ struct alignas(64) Fiber {
   FiberPool *pool = nullptr;
   Stack stack;
 
+  // setWait() writes field by field: an aggregate would go through memory, and reading it back in wider pieces stalls.
+  void setWait(WaitKind kind, Collective collective, uint8_t operation, const void *site, uint32_t detail, uint32_t count) {
+    wait.site = site;
+    wait.detail = detail;
+    wait.count = count;
+    wait.kind = kind;
+    wait.collective = collective;
+    wait.operation = operation;
+  }
+
   // stackTop() is where the fiber's frames begin.
   char *stackTop() { return reinterpret_cast<char *>(this); }
 };

@@ -4,6 +4,7 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -21,10 +22,13 @@ void watchForForks() {
 
 }  // namespace
 
-// Without the global control oneTBB would keep one thread back for the caller, who never joins this arena.
+// Without the global control oneTBB would keep one thread back for the caller, who never joins this arena. Of several
+// controls in a process the smallest counts, so this one must not be smaller than oneTBB's own default: the user's
+// program may use oneTBB as well.
 struct TaskLauncher::Arena {
   explicit Arena(unsigned width)
-      : control(tbb::global_control::max_allowed_parallelism, width + 1), arena(static_cast<int>(width), 0) {}
+      : control(tbb::global_control::max_allowed_parallelism, std::max(width, std::thread::hardware_concurrency()) + 1),
+        arena(static_cast<int>(width), 0) {}
   tbb::global_control control;
   tbb::task_arena arena;
 };

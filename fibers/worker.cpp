@@ -83,6 +83,7 @@ void Worker::wakeOutside() {
     } else if (block->grid().stopped()) {
       drop(block);
     } else {
+      if (block->grid().barrierBroken()) failBlock(block, BlockStop::AtGrid);
       return false;
     }
     backOffLevel_ = 0;

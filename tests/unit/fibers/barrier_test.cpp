@@ -37,7 +37,7 @@ struct Rounds {
   std::atomic<int> wrong{0};
 };
 
-// Each thread reads its neighbour's number of the round before.
+// Each thread reads its neighbour's number of the same round.
 void roundsKernel(void *const *args) {
   const hw_thread &t = *hw_self();
   Rounds &rounds = *static_cast<Rounds *>(args[0]);
@@ -53,6 +53,87 @@ TEST_P(BarrierTest, LargestBlock) {
   Rounds rounds;
   EXPECT_EQ(launch(roundsKernel, {1, 1, 1}, {1024, 1, 1}, &rounds).fault, Fault::None);
   EXPECT_EQ(rounds.wrong, 0);
+}
+
+// Threads leave one after the other; those who stay still meet.
+void earlyExitKernel(void *const *args) {
+  const hw_thread &t = *hw_self();
+  auto &passed = *static_cast<std::atomic<int> *>(args[0]);
+  for (unsigned round = 0; round < t.blockDim.x; ++round) {
+    if (t.threadIdx.x == round) {
+      if (round % 2 == 0) return;
+      hw_exit_thread();
+    }
+    hw_barrier(0, 0);
+    ++passed;
+  }
+}
+
+TEST_P(BarrierTest, ExitedThreadsCountAsArrived) {
+  std::atomic<int> passed{0};
+  const GridOutcome outcome = launch(earlyExitKernel, {3, 1, 1}, {100, 1, 1}, &passed);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  EXPECT_EQ(passed, 3 * 99 * 100 / 2);
+}
+
+struct Pipeline {
+  int slot[64] = {};
+  std::atomic<int> wrong{0};
+};
+
+// The PTX manual's producer and consumer: arrive at one named barrier, wait at the other.
+void producerConsumerKernel(void *const *args) {
+  const hw_thread &t = *hw_self();
+  Pipeline &pipe = *static_cast<Pipeline *>(args[0]);
+  const unsigned lane = t.threadIdx.x % 64;
+  for (int round = 0; round < 10; ++round) {
+    if (t.threadIdx.x < 64) {  // producer
+      hw_barrier(1, 128);      // the slot is empty
+      pipe.slot[lane] = round * 1000 + static_cast<int>(lane);
+      hw_barrier_arrive(2, 128);
+    } else {
+      hw_barrier_arrive(1, 128);
+      hw_barrier(2, 128);
+      if (pipe.slot[63 - lane] != round * 1000 + static_cast<int>(63 - lane)) ++pipe.wrong;
+      hw_barrier(3, 64);  // all consumers have read
+    }
+  }
+}
+
+TEST_P(BarrierTest, NamedBarriersWithCounts) {
+  Pipeline pipe;
+  const GridOutcome outcome = launch(producerConsumerKernel, {1, 1, 1}, {128, 1, 1}, &pipe);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  EXPECT_EQ(pipe.wrong, 0);
+}
+
+void reduceKernel(void *const *args) {
+  const hw_thread &t = *hw_self();
+  auto &wrong = *static_cast<std::atomic<int> *>(args[0]);
+  if (t.threadIdx.x >= 90) return;
+  for (int k = 1; k < 5; ++k) {
+    const int mine = static_cast<int>(t.threadIdx.x) % k == 0 ? 7 : 0;
+    if (hw_barrier_reduce(0, 0, HW_COUNT, mine) != (90 + k - 1) / k) ++wrong;
+    if (hw_barrier_reduce(0, 0, HW_AND, mine) != (k == 1)) ++wrong;
+    if (hw_barrier_reduce(0, 0, HW_AND, 1) != 1) ++wrong;
+    if (hw_barrier_reduce(0, 0, HW_OR, mine) != 1) ++wrong;
+    if (hw_barrier_reduce(0, 0, HW_OR, 0) != 0) ++wrong;
+  }
+}
+
+TEST_P(BarrierTest, Reductions) {
+  std::atomic<int> wrong{0};
+  const GridOutcome outcome = launch(reduceKernel, {4, 1, 1}, {96, 1, 1}, &wrong);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  EXPECT_EQ(wrong, 0);
+}
+
+void badBarrierKernel(void *const *) { hw_barrier(16, 0); }
+
+TEST_P(BarrierTest, InvalidBarrierNumberIsNamed) {
+  const GridOutcome outcome = launch(badBarrierKernel, {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(outcome.fault, Fault::BadCollective);
+  EXPECT_NE(outcome.diagnosis.find("barrier 16"), std::string::npos) << outcome.diagnosis;
 }
 
 }  // namespace

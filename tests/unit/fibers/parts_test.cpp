@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "fibers/schedule_policy.h"
+#include "fibers/shared_memory.h"
+#include "fibers/source_location.h"
+#include "fibers/stack_pool.h"
+#include "fibers/thread_ranges.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+TEST(StackPoolTest, SizesAreRoundedUp) {
+  EXPECT_EQ(StackPool::usableBytes(0), StackPool::kDefaultBytes);
+  EXPECT_EQ(StackPool::usableBytes(1), StackPool::kMinimumBytes);
+  EXPECT_EQ(StackPool::usableBytes(100000), 131072u);
+}
+
+TEST(StackPoolTest, StacksAreDistinctWritableAndReused) {
+  StackPool pool;
+  std::set<char *> seen;
+  std::vector<Stack> stacks(300);
+  for (Stack &stack : stacks) {
+    ASSERT_TRUE(pool.take(0, stack));
+    EXPECT_TRUE(seen.insert(stack.low).second);
+    stack.low[0] = stack.high[-1] = 1;
+  }
+  EXPECT_EQ(pool.stacksInUse(), 300u);
+  for (const Stack &stack : stacks) pool.giveBack(stack);
+  EXPECT_EQ(pool.stacksInUse(), 0u);
+  Stack again;
+  ASSERT_TRUE(pool.take(0, again));
+  EXPECT_EQ(again.low, stacks.back().low);
+  pool.giveBack(again);
+}
+
+TEST(StackPoolDeathTest, BelowAStackLiesAGuard) {
+  StackPool pool;
+  Stack stack;
+  ASSERT_TRUE(pool.take(0, stack));
+  EXPECT_DEATH(*static_cast<volatile char *>(stack.low - 1) = 1, "");
+  EXPECT_DEATH(*static_cast<volatile char *>(stack.low - StackPool::kGuardBytes) = 1, "");
+  pool.giveBack(stack);
+}
+
+TEST(SharedMemoryPoolTest, Alignment) {
+  SharedMemoryPool pool;
+  for (size_t alignment : {16, 128, 256, 1024}) {
+    char *memory = pool.take(100, alignment);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory) % alignment, 0u);
+    pool.giveBack(memory, 100, alignment);
+  }
+}
+
+TEST(SchedulePolicyTest, RandomBlockOrderIsAPermutation) {
+  EngineOptions options;
+  options.seeded = true;
+  for (options.seed = 0; options.seed < 20; ++options.seed) {
+    const auto policy = makeSchedulePolicy(options);
+    for (uint64_t total : {1u, 2u, 7u, 64u, 1000u}) {
+      std::set<uint64_t> seen;
+      for (uint64_t i = 0; i < total; ++i) seen.insert(policy->blockAt(3, i, total));
+      EXPECT_EQ(seen.size(), total);
+      EXPECT_LT(*seen.rbegin(), total);
+    }
+  }
+}
+
+TEST(ThreadRangesTest, Boxes) {
+  EXPECT_EQ(threadRanges({5}, {32, 1, 1}), "thread (5,0,0)");
+  EXPECT_EQ(threadRanges({0, 1, 2, 3, 7}, {8, 1, 1}), "threads (0..3,0,0) (7,0,0)");
+  EXPECT_EQ(threadRanges({0, 1, 2, 3, 4, 5, 6, 7}, {2, 2, 2}), "threads (0..1,0..1,0..1)");
+  EXPECT_EQ(threadRanges({1, 3, 5}, {2, 4, 1}), "threads (1,0..2,0)");
+  std::vector<uint32_t> scattered;
+  for (uint32_t i = 0; i < 100; i += 2) scattered.push_back(i);
+  EXPECT_NE(threadRanges(scattered, {100, 1, 1}).find("and 34 more"), std::string::npos);
+}
+
+int hereLine = 0;
+__attribute__((noinline)) const void *here() { return __builtin_return_address(0); }
+
+TEST(SourceLocationTest, FileAndLine) {
+  const void *address = (hereLine = __LINE__, here());
+  EXPECT_NE(locate(address, true).find("parts_test.cpp:" + std::to_string(hereLine)), std::string::npos)
+      << locate(address, true);
+  EXPECT_EQ(locate(nullptr, false), "an unknown place");
+}
+
+}  // namespace
+}  // namespace hostwarp::fibers
