@@ -69,9 +69,9 @@ HOSTWARP_ABI double hw_math_cbrt(double x) noexcept { return static_cast<double>
 HOSTWARP_ABI double hw_math_cosh(double x) noexcept { return static_cast<double>(coshl(x)); }
 HOSTWARP_ABI double hw_math_erfc(double x) noexcept { return static_cast<double>(erfcl(x)); }
 HOSTWARP_ABI double hw_math_exp10(double x) noexcept { return static_cast<double>(exp10l(x)); }
-HOSTWARP_ABI float hw_math_exp10f(float x) noexcept { return static_cast<float>(exp10(x)); }
+HOSTWARP_ABI float hw_math_exp10f(float x) noexcept { return static_cast<float>(exp10(double{x})); }
 HOSTWARP_ABI double hw_math_log10(double x) noexcept { return static_cast<double>(log10l(x)); }
-HOSTWARP_ABI float hw_math_log10f(float x) noexcept { return static_cast<float>(log10(x)); }
+HOSTWARP_ABI float hw_math_log10f(float x) noexcept { return static_cast<float>(log10(double{x})); }
 HOSTWARP_ABI double hw_math_tanh(double x) noexcept { return static_cast<double>(tanhl(x)); }
 HOSTWARP_ABI float hw_math_tanhf(float x) noexcept {
   // Below 2^-12 the cubic term is less than half an ulp; above, double absorbs the cancellation.
@@ -110,7 +110,7 @@ HOSTWARP_ABI double hw_math_lgamma(double x) noexcept {
 }
 HOSTWARP_ABI float hw_math_lgammaf(float x) noexcept {
   int sign;
-  return static_cast<float>(lgamma_r(x, &sign));
+  return static_cast<float>(lgamma_r(double{x}, &sign));
 }
-HOSTWARP_ABI double hw_math_tgamma(double x) noexcept { return tgamma(x); }
-HOSTWARP_ABI float hw_math_tgammaf(float x) noexcept { return static_cast<float>(tgamma(x)); }
+HOSTWARP_ABI double hw_math_tgamma(double x) noexcept { return static_cast<double>(tgammal(x)); }
+HOSTWARP_ABI float hw_math_tgammaf(float x) noexcept { return static_cast<float>(tgamma(double{x})); }
