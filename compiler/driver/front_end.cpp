@@ -68,6 +68,7 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
   appendPreprocessor(command, v, tools);
   if (v.relocatable) command.push_back("-fgpu-rdc");
   if (v.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
+  append(command, tools.openMp.compileArguments);
   appendLanguage(command, v);
   return command;
 }

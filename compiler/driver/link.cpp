@@ -67,6 +67,7 @@ Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vect
   append(command, v.linkArguments);
   // Our folder comes first: a toolkit's libcudart, named by habit with -L, does not know our kernels.
   append(command, libraryFolderArguments(tools));
+  append(command, tools.openMp.linkArguments);
   appendUserLibraries(command, v, tools);
   appendRuntime(command, v);
   append(command, {"-Wl,--end-group", "-o", output});

@@ -62,8 +62,10 @@ bool showInformation(const Invocation &invocation) {
 }
 
 Status checkInputsExist(const Invocation &invocation) {
-  for (const Input &input : invocation.inputs)
+  for (const Input &input : invocation.inputs) {
+    if (input.path == "-" && invocation.action == Action::Preprocess) continue;
     if (access(input.path.c_str(), R_OK) != 0) return Failure{input.path + ": No such file or directory"};
+  }
   return {};
 }
 

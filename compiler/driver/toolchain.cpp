@@ -133,6 +133,9 @@ Expected<Toolchain> findToolchain(const Invocation &invocation) {
   tools.hostPlugin = tools.libraryDirectory + "/hostwarp_host_plugin.so";
   if (Status status = findClang(tools); !status.ok()) return Failure{status.message()};
   if (Status status = findHostCompilers(invocation, tools); !status.ok()) return Failure{status.message()};
+  Expected<OpenMp> openMp = findOpenMp(invocation, tools.clang);
+  if (!openMp.ok()) return openMp.failure();
+  tools.openMp = *openMp;
   return tools;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "compiler/driver/invocation.h"
+#include "compiler/driver/openmp.h"
 #include "compiler/driver/result.h"
 
 namespace hostwarp::driver {
@@ -26,6 +27,7 @@ struct Toolchain {
   std::string linkDriver;  // links: -ccbin, else hwcc-link, which is clang++ with our linker
   bool linksWithClang = true;
   std::string archiver;
+  OpenMp openMp;
 
   // hasLibrary() tells whether the library folder holds lib<name>.so or lib<name>.a.
   bool hasLibrary(std::string_view name) const;

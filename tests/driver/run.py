@@ -2,7 +2,8 @@
 """Runs one test of the driver: a text file that holds the sources, the commands and what must come out.
 
     A line of prose.
-    NEEDS: runtime            skip unless the build has it: compiler (headers and device compiler), runtime (libcudart)
+    NEEDS: runtime            skip unless the build has it: compiler (headers and device compiler), runtime (libcudart),
+                              openmp (LLVM's)
     RUN: hwcc -c a.cu         a shell command; hwcc is the one under test
     EXIT: 1                   its exit status, 0 unless given
     STDOUT: text              a line of its output contains the text, after the line matched before
@@ -80,6 +81,8 @@ def mismatch(output, wanted, unwanted):
 def has(need, root):
     if need == "runtime":
         return has("compiler", root) and (root / "lib/libcudart.so").exists()
+    if need == "openmp":
+        return any(pathlib.Path("/usr/lib").glob("llvm-*/lib/libomp.so"))
     return (root / "bin/hwcc-device").exists() and (root / "include/cuda_runtime.h").exists()
 
 
