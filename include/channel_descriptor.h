@@ -13,10 +13,10 @@ struct HostwarpTexel {
   enum { bits = 0, channels = 0, kind = cudaChannelFormatKindNone };
 };
 
-#define HOSTWARP_TEXEL(type, width, count, kindName)                                          \
-  template <>                                                                                 \
-  struct HostwarpTexel<type> {                                                                \
-    enum { bits = width, channels = count, kind = cudaChannelFormatKind##kindName };          \
+#define HOSTWARP_TEXEL(type, width, count, kindName)                                 \
+  template <>                                                                        \
+  struct HostwarpTexel<type> {                                                       \
+    enum { bits = width, channels = count, kind = cudaChannelFormatKind##kindName }; \
   };
 #define HOSTWARP_TEXELS(family, element, width, kindName) \
   HOSTWARP_TEXEL(element, width, 1, kindName)             \
@@ -67,10 +67,10 @@ static __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
 template <cudaChannelFormatKind kind>
 __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDesc();
 
-#define HOSTWARP_FORMAT(kindName, x, y, z, w)                                                              \
-  template <>                                                                                              \
-  __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDesc<cudaChannelFormatKind##kindName>() {     \
-    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kindName);                             \
+#define HOSTWARP_FORMAT(kindName, x, y, z, w)                                                          \
+  template <>                                                                                          \
+  __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDesc<cudaChannelFormatKind##kindName>() { \
+    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kindName);                         \
   }
 HOSTWARP_FORMAT(SignedNormalized8X1, 8, 0, 0, 0)
 HOSTWARP_FORMAT(SignedNormalized8X2, 8, 8, 0, 0)

@@ -3,11 +3,11 @@
 #define HOSTWARP_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__
 
-#include "crt/host_config.h"
 #include "builtin_types.h"
-#include "library_types.h"
+#include "crt/host_config.h"
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #if defined(__cplusplus)
@@ -27,12 +27,12 @@ static __inline__ __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsig
   return cudaEventCreateWithFlags(event, flags);
 }
 
-#include "hostwarp/runtime/memory_templates.h"
-#include "hostwarp/runtime/symbol_templates.h"
-#include "hostwarp/runtime/graph_templates.h"
-#include "hostwarp/runtime/function_templates.h"
 #include "cuda_surface_types.h"
 #include "cuda_texture_types.h"
+#include "hostwarp/runtime/function_templates.h"
+#include "hostwarp/runtime/graph_templates.h"
+#include "hostwarp/runtime/memory_templates.h"
+#include "hostwarp/runtime/symbol_templates.h"
 
 #endif
 

@@ -56,8 +56,7 @@ HOSTWARP_BOTH cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capab
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
 HOSTWARP_BOTH cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
-                                                               const struct cudaChannelFormatDesc *fmtDesc,
-                                                               int device);
+                                                               const struct cudaChannelFormatDesc *fmtDesc, int device);
 cudaError_t cudaDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, int device, int flags);
 cudaError_t cudaDeviceReset(void);
 HOSTWARP_BOTH cudaError_t cudaDeviceSynchronize(void);
@@ -117,8 +116,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-HOSTWARP_BOTH cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
-                                                   size_t length HOSTWARP_DEFAULT(0),
+HOSTWARP_BOTH cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length HOSTWARP_DEFAULT(0),
                                                    unsigned int flags HOSTWARP_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
 
@@ -152,11 +150,10 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAt
 
 // --- Occupancy ---
 
-HOSTWARP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
-                                                                        int blockSize, size_t dynamicSMemSize);
+HOSTWARP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func, int blockSize,
+                                                                        size_t dynamicSMemSize);
 HOSTWARP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
-                                                                                 int blockSize,
-                                                                                 size_t dynamicSMemSize,
+                                                                                 int blockSize, size_t dynamicSMemSize,
                                                                                  unsigned int flags);
 HOSTWARP_BOTH cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
                                                                     int numBlocks, int blockSize);
@@ -194,8 +191,7 @@ HOSTWARP_BOTH cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void
                                             size_t height, enum cudaMemcpyKind kind,
                                             cudaStream_t stream HOSTWARP_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
-HOSTWARP_BOTH cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
-                                            cudaStream_t stream HOSTWARP_DEFAULT(0));
+HOSTWARP_BOTH cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream HOSTWARP_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count);
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
                                 cudaStream_t stream HOSTWARP_DEFAULT(0));
@@ -308,8 +304,7 @@ cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocat
                                      enum cudaMemAllocationType type);
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
                               enum cudaMemAllocationType type);
-cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
-                              cudaMemPool_t memPool);
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type, cudaMemPool_t memPool);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
@@ -400,8 +395,7 @@ cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned
                                     enum cudaDriverEntryPointQueryResult *driverStatus HOSTWARP_DEFAULT(NULL));
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult *driverStatus
-                                                 HOSTWARP_DEFAULT(NULL));
+                                             enum cudaDriverEntryPointQueryResult *driverStatus HOSTWARP_DEFAULT(NULL));
 cudaError_t cudaGetExportTable(const void **ppExportTable, const cudaUUID_t *pExportTableId);
 
 // --- Profiler ---

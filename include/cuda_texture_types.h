@@ -32,7 +32,7 @@ struct __device_builtin_texture_type__ texture : public textureReference {
   }
 };
 
-#define HOSTWARP_TEXTURE                                 \
+#define HOSTWARP_TEXTURE                                \
   template <class T, int dim, cudaTextureReadMode mode> \
   static __inline__ __host__ cudaError_t
 

@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 #include "host_defines.h"
-#include "vector_types.h"
-#include "hostwarp/runtime/errors.h"
 #include "hostwarp/runtime/device_types.h"
-#include "hostwarp/runtime/memory_types.h"
-#include "hostwarp/runtime/launch_types.h"
-#include "hostwarp/runtime/interop_types.h"
-#include "hostwarp/runtime/resource_types.h"
+#include "hostwarp/runtime/errors.h"
 #include "hostwarp/runtime/graph_types.h"
+#include "hostwarp/runtime/interop_types.h"
+#include "hostwarp/runtime/launch_types.h"
+#include "hostwarp/runtime/memory_types.h"
+#include "hostwarp/runtime/resource_types.h"
+#include "vector_types.h"
 
 #endif  // HOSTWARP_DRIVER_TYPES_H

@@ -6,44 +6,44 @@
 
 #include "vector_types.h"
 
-#define HOSTWARP_MAKE1(type, element)                                      \
-  static __inline__ __host__ __device__ type make_##type(element x) {      \
-    type t;                                                                \
-    t.x = x;                                                               \
-    return t;                                                              \
+#define HOSTWARP_MAKE1(type, element)                                 \
+  static __inline__ __host__ __device__ type make_##type(element x) { \
+    type t;                                                           \
+    t.x = x;                                                          \
+    return t;                                                         \
   }
-#define HOSTWARP_MAKE2(type, element)                                             \
-  static __inline__ __host__ __device__ type make_##type(element x, element y) {  \
-    type t;                                                                       \
-    t.x = x;                                                                      \
-    t.y = y;                                                                      \
-    return t;                                                                     \
+#define HOSTWARP_MAKE2(type, element)                                            \
+  static __inline__ __host__ __device__ type make_##type(element x, element y) { \
+    type t;                                                                      \
+    t.x = x;                                                                     \
+    t.y = y;                                                                     \
+    return t;                                                                    \
   }
-#define HOSTWARP_MAKE3(type, element)                                                        \
-  static __inline__ __host__ __device__ type make_##type(element x, element y, element z) {  \
-    type t;                                                                                  \
-    t.x = x;                                                                                 \
-    t.y = y;                                                                                 \
-    t.z = z;                                                                                 \
-    return t;                                                                                \
+#define HOSTWARP_MAKE3(type, element)                                                       \
+  static __inline__ __host__ __device__ type make_##type(element x, element y, element z) { \
+    type t;                                                                                 \
+    t.x = x;                                                                                \
+    t.y = y;                                                                                \
+    t.z = z;                                                                                \
+    return t;                                                                               \
   }
-#define HOSTWARP_MAKE4(type, element)                                                                   \
-  static __inline__ __host__ __device__ type make_##type(element x, element y, element z, element w) {  \
-    type t;                                                                                             \
-    t.x = x;                                                                                            \
-    t.y = y;                                                                                            \
-    t.z = z;                                                                                            \
-    t.w = w;                                                                                            \
-    return t;                                                                                           \
+#define HOSTWARP_MAKE4(type, element)                                                                  \
+  static __inline__ __host__ __device__ type make_##type(element x, element y, element z, element w) { \
+    type t;                                                                                            \
+    t.x = x;                                                                                           \
+    t.y = y;                                                                                           \
+    t.z = z;                                                                                           \
+    t.w = w;                                                                                           \
+    return t;                                                                                          \
   }
-#define HOSTWARP_MAKE(family, element)     \
-  HOSTWARP_MAKE1(family##1, element)       \
-  HOSTWARP_MAKE2(family##2, element)       \
-  HOSTWARP_MAKE3(family##3, element)       \
+#define HOSTWARP_MAKE(family, element) \
+  HOSTWARP_MAKE1(family##1, element)   \
+  HOSTWARP_MAKE2(family##2, element)   \
+  HOSTWARP_MAKE3(family##3, element)   \
   HOSTWARP_MAKE4(family##4, element)
-#define HOSTWARP_MAKE_WIDE(family, element)  \
-  HOSTWARP_MAKE(family, element)             \
-  HOSTWARP_MAKE4(family##4_16a, element)     \
+#define HOSTWARP_MAKE_WIDE(family, element) \
+  HOSTWARP_MAKE(family, element)            \
+  HOSTWARP_MAKE4(family##4_16a, element)    \
   HOSTWARP_MAKE4(family##4_32a, element)
 
 HOSTWARP_MAKE(char, signed char)

@@ -13,9 +13,9 @@
   typedef struct name name;
 
 // HOSTWARP_VECTORS defines the widths 1 to 3 of a family; only the width 2 has an alignment of its own.
-#define HOSTWARP_VECTORS(family, element, alignment2)                \
-  HOSTWARP_VECTOR(family##1, element, , x)                           \
-  HOSTWARP_VECTOR(family##2, element, __align__(alignment2), x, y)   \
+#define HOSTWARP_VECTORS(family, element, alignment2)              \
+  HOSTWARP_VECTOR(family##1, element, , x)                         \
+  HOSTWARP_VECTOR(family##2, element, __align__(alignment2), x, y) \
   HOSTWARP_VECTOR(family##3, element, , x, y, z)
 
 HOSTWARP_VECTORS(char, signed char, 2)
@@ -40,9 +40,9 @@ HOSTWARP_VECTOR(uint4, unsigned int, __align__(16), x, y, z, w)
 HOSTWARP_VECTOR(float4, float, __align__(16), x, y, z, w)
 
 // Four 64-bit elements exist with both alignments that hardware loads come in; the plain name is the 16-byte one.
-#define HOSTWARP_WIDE_VECTORS(family, element)                         \
-  HOSTWARP_VECTOR(family##4, element, __align__(16), x, y, z, w)       \
-  HOSTWARP_VECTOR(family##4_16a, element, __align__(16), x, y, z, w)   \
+#define HOSTWARP_WIDE_VECTORS(family, element)                       \
+  HOSTWARP_VECTOR(family##4, element, __align__(16), x, y, z, w)     \
+  HOSTWARP_VECTOR(family##4_16a, element, __align__(16), x, y, z, w) \
   HOSTWARP_VECTOR(family##4_32a, element, __align__(32), x, y, z, w)
 
 HOSTWARP_WIDE_VECTORS(long, long)

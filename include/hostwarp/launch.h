@@ -58,8 +58,8 @@ struct PlainKernel {
 
   // enroll() registers the kernel and returns the address by which the runtime knows it.
   static const void *enroll(Function function) {
-    static const hw_parameter parameters[] = {
-        {(uint32_t)sizeof(Parameters), (uint32_t)alignof(Parameters)}..., {sizeof(Function), alignof(Function)}};
+    static const hw_parameter parameters[] = {{(uint32_t)sizeof(Parameters), (uint32_t)alignof(Parameters)}...,
+                                              {sizeof(Function), alignof(Function)}};
     static const hw_kernel code = describe(parameters);
     const void *address = reinterpret_cast<const void *>(function);
     hw_register_plain_kernel(address, &code);

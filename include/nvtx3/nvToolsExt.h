@@ -106,8 +106,8 @@ HOSTWARP_NVTX nvtxRangeId_t nvtxDomainRangeStartEx(HOSTWARP_UNUSED(nvtxDomainHan
                                                    HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {
   return 0;
 }
-HOSTWARP_NVTX void nvtxDomainRangeEnd(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
-                                      HOSTWARP_UNUSED(nvtxRangeId_t, id)) {}
+HOSTWARP_NVTX void nvtxDomainRangeEnd(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain), HOSTWARP_UNUSED(nvtxRangeId_t, id)) {
+}
 HOSTWARP_NVTX void nvtxDomainMarkEx(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
                                     HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {}
 

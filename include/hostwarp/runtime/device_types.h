@@ -124,7 +124,7 @@ struct cudaDeviceProp {
   unsigned int gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported;
   // Dropped by CUDA 13:
-  int clockRate;  // kHz
+  int clockRate;        // kHz
   int memoryClockRate;  // kHz
   int deviceOverlap;
   int kernelExecTimeoutEnabled;

@@ -36,8 +36,10 @@ static __inline__ __host__ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *funct
 // --- Occupancy [CUDA 3.5 occupancy] ---
 
 template <class T>
-static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *numBlocks, T func, int blockSize, size_t dynamicSMemSize, unsigned int flags) {
+static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func,
+                                                                                              int blockSize,
+                                                                                              size_t dynamicSMemSize,
+                                                                                              unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, hostwarp::kernelHandle(func), blockSize,
                                                                 dynamicSMemSize, flags);
 }
@@ -51,8 +53,7 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiproce
 template <class T>
 static __inline__ __host__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, T *func,
                                                                                  int numBlocks, int blockSize) {
-  return cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, hostwarp::kernelHandle(func), numBlocks,
-                                                   blockSize);
+  return cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, hostwarp::kernelHandle(func), numBlocks, blockSize);
 }
 template <class T>
 static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, T *func,
@@ -126,9 +127,8 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariabl
 template <class SharedBytes, class T>
 static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
     int *minGridSize, int *blockSize, T func, SharedBytes blockSizeToDynamicSMemSize, int blockSizeLimit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func,
-                                                                 blockSizeToDynamicSMemSize, blockSizeLimit,
-                                                                 cudaOccupancyDefault);
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      minGridSize, blockSize, func, blockSizeToDynamicSMemSize, blockSizeLimit, cudaOccupancyDefault);
 }
 template <class T>
 static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,

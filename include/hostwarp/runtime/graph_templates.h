@@ -6,7 +6,9 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-#define HOSTWARP_SYMBOL template <class T> static __inline__ __host__ cudaError_t
+#define HOSTWARP_SYMBOL \
+  template <class T>    \
+  static __inline__ __host__ cudaError_t
 
 HOSTWARP_SYMBOL cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                                const cudaGraphNode_t *pDependencies, size_t numDependencies,

@@ -244,10 +244,7 @@ enum cudaJitOption {
   cudaJitOverrideDirectiveValues = 33
 };
 
-enum cudaLibraryOption {
-  cudaLibraryHostUniversalFunctionAndDataTable = 0,
-  cudaLibraryBinaryIsPreserved = 1
-};
+enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
 
 struct cudalibraryHostUniversalFunctionAndDataTable {
   void *functionTable;

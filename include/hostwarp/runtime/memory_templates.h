@@ -4,7 +4,9 @@
 
 #include "../../cuda_runtime_api.h"
 
-#define HOSTWARP_TYPED template <class T> static __inline__ __host__ cudaError_t
+#define HOSTWARP_TYPED \
+  template <class T>   \
+  static __inline__ __host__ cudaError_t
 
 // --- Allocation ---
 
@@ -83,9 +85,8 @@ HOSTWARP_TYPED cudaMemDiscardAndPrefetchBatchAsync(T **dptrs, size_t *sizes, siz
   return cudaMemDiscardAndPrefetchBatchAsync((void **)dptrs, sizes, count, prefetchLocs, prefetchLocIdxs,
                                              numPrefetchLocs, flags, stream);
 }
-HOSTWARP_TYPED cudaMemDiscardAndPrefetchBatchAsync(T **dptrs, size_t *sizes, size_t count,
-                                                   cudaMemLocation prefetchLocs, unsigned long long flags,
-                                                   cudaStream_t stream) {
+HOSTWARP_TYPED cudaMemDiscardAndPrefetchBatchAsync(T **dptrs, size_t *sizes, size_t count, cudaMemLocation prefetchLocs,
+                                                   unsigned long long flags, cudaStream_t stream) {
   size_t first = 0;
   return cudaMemDiscardAndPrefetchBatchAsync((void **)dptrs, sizes, count, &prefetchLocs, &first, (size_t)1, flags,
                                              stream);

@@ -1,4 +1,5 @@
-// Memory: kinds of memory and copies, arrays, pools, pointer attributes [CUDA 3.1 memory, 4.1 unified memory, 4.3 pools].
+// Memory: kinds of memory and copies, arrays, pools, pointer attributes [CUDA 3.1 memory, 4.1 unified memory, 4.3
+// pools].
 #ifndef HOSTWARP_RUNTIME_MEMORY_TYPES_H
 #define HOSTWARP_RUNTIME_MEMORY_TYPES_H
 

@@ -4,7 +4,9 @@
 
 #include "../../cuda_runtime_api.h"
 
-#define HOSTWARP_SYMBOL template <class T> static __inline__ __host__ cudaError_t
+#define HOSTWARP_SYMBOL \
+  template <class T>    \
+  static __inline__ __host__ cudaError_t
 
 #if defined(__CUDA__) && defined(__clang__)
 
