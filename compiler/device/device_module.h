@@ -15,9 +15,11 @@ namespace hostwarp::compiler {
 
 // Kernel is a __global__ function and what its attributes and its body say about it.
 struct Kernel {
-  std::string name;  // the name the host object registers
-  llvm::Function *function = nullptr;
+  std::string name;                    // the name the host object registers
+  llvm::Function *function = nullptr;  // gone once optimised into its entries
+  std::vector<hw_parameter> parameters;
   uint32_t flags = 0;
+  uint64_t localBytes = 0;  // stack that the deepest call path needs
   uint64_t staticSharedBytes = 0;
   uint32_t sharedAlignment = 16;
   uint32_t maxThreads[3] = {0, 0, 0};  // __launch_bounds__, per dimension as NVPTX has it

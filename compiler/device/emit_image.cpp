@@ -44,16 +44,10 @@ class ImageWriter {
     return global(llvm::ConstantArray::get(llvm::ArrayType::get(rows[0]->getType(), rows.size()), rows), "__hwd_table");
   }
 
-  llvm::Constant *parameterTable(const llvm::Function &function) {
-    const llvm::DataLayout &layout = module_.getDataLayout();
+  llvm::Constant *parameterTable(const Kernel &kernel) {
     llvm::SmallVector<llvm::Constant *> rows;
-    for (const llvm::Argument &parameter : function.args()) {
-      bool inMemory = parameter.hasByValAttr();
-      llvm::Type *type = inMemory ? parameter.getParamByValType() : parameter.getType();
-      uint64_t align = layout.getABITypeAlign(type).value();
-      if (inMemory) align = std::max(align, parameter.getParamAlign().valueOrOne().value());
-      rows.push_back(structure({u32(layout.getTypeAllocSize(type)), u32(align)}));
-    }
+    for (const hw_parameter &parameter : kernel.parameters)
+      rows.push_back(structure({u32(parameter.bytes), u32(parameter.alignment)}));
     return table(rows);
   }
 
@@ -63,10 +57,10 @@ class ImageWriter {
   }
 
   // registerEstimate(): what ptxas might allot, for the occupancy calculator: the address and index registers every
-  // kernel has, its parameters and the values that live in its largest function.
-  static uint32_t registerEstimate(const llvm::Function &function) {
-    size_t instructions = function.getInstructionCount();
-    return static_cast<uint32_t>(std::clamp<size_t>(16 + function.arg_size() + instructions / 16, 16, 128));
+  // kernel has, its parameters, and a share of the instructions that are left after optimisation.
+  static uint32_t registerEstimate(const Kernel &kernel) {
+    size_t instructions = kernel.entry[HW_ISA_BASELINE]->getInstructionCount();
+    return static_cast<uint32_t>(std::clamp<size_t>(16 + kernel.parameters.size() + instructions / 16, 16, 128));
   }
 
   uint64_t constantBytes() const {
@@ -81,14 +75,14 @@ class ImageWriter {
     llvm::Constant *null = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
     llvm::SmallVector<llvm::Constant *> fields{text(kernel.name)};
     for (llvm::Function *entry : kernel.entry) fields.push_back(entry ? entry : null);
-    fields.push_back(parameterTable(*kernel.function));
-    for (uint64_t value : {uint64_t(kernel.function->arg_size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
+    fields.push_back(parameterTable(kernel));
+    for (uint64_t value : {uint64_t(kernel.parameters.size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));
     for (uint32_t value :
          {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm, kernel.maxBlocksPerCluster,
-          kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2], registerEstimate(*kernel.function)})
+          kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2], registerEstimate(kernel)})
       fields.push_back(u32(value));
-    fields.push_back(u64(0));
+    fields.push_back(u64(kernel.localBytes));
     fields.push_back(u64(constantBytes()));
     return structure(fields);
   }
@@ -109,6 +103,15 @@ class ImageWriter {
 };
 
 }  // namespace
+
+void keepForImage(DeviceModule &device) {
+  llvm::SmallVector<llvm::GlobalValue *> used;
+  for (const Kernel &kernel : device.kernels)
+    for (llvm::Function *entry : kernel.entry)
+      if (entry) used.push_back(entry);
+  for (const Variable &variable : device.variables) used.push_back(variable.global);
+  llvm::appendToCompilerUsed(device.module, used);
+}
 
 void emitImage(DeviceModule &device) {
   // Earlier than every static object of the user's, some of which launch kernels.

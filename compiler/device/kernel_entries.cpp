@@ -23,6 +23,15 @@ llvm::Value *loadArgument(llvm::IRBuilder<> &builder, llvm::Argument &parameter,
   return builder.CreateLoad(parameter.getType(), address);
 }
 
+// storageOf() is the size and alignment with which a launch stores the parameter.
+hw_parameter storageOf(const llvm::Argument &parameter, const llvm::DataLayout &layout) {
+  const bool inMemory = parameter.hasByValAttr();
+  llvm::Type *type = inMemory ? parameter.getParamByValType() : parameter.getType();
+  uint64_t align = layout.getABITypeAlign(type).value();
+  if (inMemory) align = std::max(align, parameter.getParamAlign().valueOrOne().value());
+  return {static_cast<uint32_t>(layout.getTypeAllocSize(type)), static_cast<uint32_t>(align)};
+}
+
 // describeEntry() gives the entry a place in the source, the kernel's own: code inlined into a function that has none
 // loses its lines.
 void describeEntry(llvm::Function &entry, llvm::CallInst &call, const llvm::Function &kernel) {
@@ -88,7 +97,11 @@ void markBlockingKernels(DeviceModule &device) {
 }
 
 void makeKernelEntries(DeviceModule &device) {
-  for (Kernel &kernel : device.kernels) kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
+  for (Kernel &kernel : device.kernels) {
+    for (const llvm::Argument &parameter : kernel.function->args())
+      kernel.parameters.push_back(storageOf(parameter, device.module.getDataLayout()));
+    kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
+  }
 }
 
 }  // namespace hostwarp::compiler

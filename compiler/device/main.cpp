@@ -48,6 +48,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   lowerInlinePtx(device);
   lowerIntrinsics(device);
   lowerLibraryCalls(device);
+  lowerConversions(device);
   lowerSharedMemory(device);
   lowerDeviceVariables(device);
   markBlockingKernels(device);
@@ -55,7 +56,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   makeKernelEntries(device);
   lowerSelf(device);
   makeIsaVariants(device);
-  emitImage(device);
+  keepForImage(device);
 }
 
 int report(const DeviceModule &device) {
@@ -89,6 +90,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   optimise(device, *machine);
+  measureStackFrames(device);
+  emitImage(device);
   emit(device, *machine);
   return report(device);
 }

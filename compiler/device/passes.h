@@ -26,6 +26,9 @@ void lowerIntrinsics(DeviceModule &device);
 // lowerLibraryCalls() sends printf, malloc, assert and their kin to the device ABI.
 void lowerLibraryCalls(DeviceModule &device);
 
+// lowerConversions() makes conversions from floating point to integers saturate, as a GPU's do.
+void lowerConversions(DeviceModule &device);
+
 // lowerSharedMemory() turns __shared__ variables into offsets from the block's storage and fills
 // Kernel::staticSharedBytes.
 void lowerSharedMemory(DeviceModule &device);
@@ -46,7 +49,13 @@ void makeKernelEntries(DeviceModule &device);
 // makeIsaVariants() copies every function once per instruction-set level. pre: makeKernelEntries() has run.
 void makeIsaVariants(DeviceModule &device);
 
-// emitImage() writes the hw_image tables and the constructor that registers them.
+// keepForImage() keeps the optimiser from dropping what only emitImage() will refer to.
+void keepForImage(DeviceModule &device);
+
+// measureStackFrames() fills Kernel::localBytes. pre: the code is optimised.
+void measureStackFrames(DeviceModule &device);
+
+// emitImage() writes the hw_image tables and the constructor that registers them. pre: measureStackFrames() has run.
 void emitImage(DeviceModule &device);
 
 // addSpinYields() registers the pass that keeps loops which wait for other threads from starving them.

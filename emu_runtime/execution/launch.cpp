@@ -43,6 +43,13 @@ bool launchesBlock() {
   return blocking;
 }
 
+// stackFor(): the user's limit counts a GPU's frames, which are smaller than this machine's; the kernel's own local
+// arrays come on top, and room for the library functions it calls.
+size_t stackFor(const hw_kernel &code, device::Context &context) {
+  constexpr size_t libraryFrames = 12 * 1024;
+  return 2 * context.limits().get(cudaLimitStackSize) + code.localBytes + libraryFrames;
+}
+
 fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model::LaunchShape &shape,
                                device::Context &context) {
   static std::atomic<uint64_t> nextGridId{1};
@@ -57,7 +64,7 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.dynamicSharedBytes = shape.dynamicShared;
   request.sharedAlignment = std::max<size_t>(16, code.sharedAlignment);
   request.deviceDelta = context.device().delta();
-  request.stackBytes = context.limits().get(cudaLimitStackSize);
+  request.stackBytes = stackFor(code, context);
   request.smCount = static_cast<uint32_t>(context.device().model().sms);
   request.residentBlocks = residentBlocks(context.device().model(), resourcesOf(kernel), shape);
   request.cooperative = shape.cooperative;

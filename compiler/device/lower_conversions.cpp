@@ -1,0 +1,41 @@
+// Conversions of floating-point values to integers saturate on a GPU and give 0 for NaN (PTX cvt.rzi), where C++ leaves
+// them undefined and a CPU returns a fixed pattern. Programs rely on it.
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+bool isFloatToInteger(const llvm::Instruction &instruction) {
+  return llvm::isa<llvm::FPToSIInst>(instruction) || llvm::isa<llvm::FPToUIInst>(instruction);
+}
+
+// saturate(): results narrower than 32 bits are made in 32 and cut, as CUDA's compiler does.
+void saturate(llvm::Instruction &conversion) {
+  llvm::IRBuilder<> builder(&conversion);
+  llvm::Value *source = conversion.getOperand(0);
+  llvm::Type *wanted = conversion.getType();
+  unsigned bits = std::max(32u, wanted->getScalarSizeInBits());
+  llvm::Type *type = wanted->getWithNewBitWidth(bits);
+  auto intrinsic = llvm::isa<llvm::FPToSIInst>(conversion) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+  llvm::Value *result = builder.CreateIntrinsic(intrinsic, {type, source->getType()}, {source});
+  conversion.replaceAllUsesWith(builder.CreateTrunc(result, wanted));
+  conversion.eraseFromParent();
+}
+
+}  // namespace
+
+void lowerConversions(DeviceModule &device) {
+  llvm::SmallVector<llvm::Instruction *> conversions;
+  for (llvm::Function &function : device.module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : block)
+        if (isFloatToInteger(instruction)) conversions.push_back(&instruction);
+  for (llvm::Instruction *conversion : conversions) saturate(*conversion);
+}
+
+}  // namespace hostwarp::compiler
