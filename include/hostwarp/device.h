@@ -34,6 +34,7 @@
 #include "rounding.h"
 #include "simd_intrinsics.h"
 #include "synchronization.h"
+#include "texture_functions.h"
 #include "warp.h"
 
 #endif
