@@ -1,0 +1,39 @@
+// cudaFuncGetAttributes: static shared and constant sizes, the thread limit, the effect of cudaFuncSetAttribute.
+#include "../check.h"
+
+__constant__ int table[100];
+
+__global__ void plain(int *out) { *out = 1; }
+__global__ void __launch_bounds__(256, 2) bounded(int *out) { *out = 1; }
+__global__ void withShared(int *out) {
+  __shared__ int values[1000];
+  __shared__ char more[24];
+  values[threadIdx.x] = threadIdx.x;
+  more[threadIdx.x % 24] = 1;
+  __syncthreads();
+  *out = values[0] + more[0] + table[threadIdx.x];
+}
+
+int main() {
+  cudaFuncAttributes a = {};
+  CUDA_OK(cudaFuncGetAttributes(&a, plain));
+  CHECK_EQ(a.sharedSizeBytes, 0u);
+  CHECK_EQ(a.maxThreadsPerBlock, 1024);
+  CHECK(a.numRegs > 0 && a.numRegs <= 255);
+  CHECK(a.binaryVersion >= 50);
+  CUDA_OK(cudaFuncGetAttributes(&a, bounded));
+  CHECK_EQ(a.maxThreadsPerBlock, 256);
+  CUDA_OK(cudaFuncGetAttributes(&a, withShared));
+  CHECK_EQ(a.sharedSizeBytes, 4024u);
+  CHECK_EQ(a.maxDynamicSharedSizeBytes, 49152 - 4024);
+  CUDA_OK(cudaFuncSetAttribute(withShared, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));
+  CUDA_OK(cudaFuncGetAttributes(&a, withShared));
+  CHECK_EQ(a.maxDynamicSharedSizeBytes, 60000);
+  CUDA_OK(cudaFuncSetCacheConfig(plain, cudaFuncCachePreferL1));
+  CUDA_OK(cudaFuncSetAttribute(plain, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
+
+  int notAKernel = 0;
+  CHECK_EQ(cudaFuncGetAttributes(&a, reinterpret_cast<const void *>(&notAKernel)), cudaErrorInvalidDeviceFunction);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+  return check::finish();
+}

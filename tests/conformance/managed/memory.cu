@@ -1,0 +1,47 @@
+// cudaMallocManaged: one pointer for both sides, structures with pointers, advice and prefetch, copies of any kind.
+#include "../check.h"
+
+struct Node {
+  int value;
+  Node *next;
+};
+
+__global__ void doubleList(Node *list) {
+  for (Node *n = list; n != nullptr; n = n->next) n->value *= 2;
+}
+__global__ void addIndex(int *values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) values[i] += i;
+}
+
+int main() {
+  const int n = 10001;
+  int *values = nullptr;
+  CUDA_OK(cudaMallocManaged(&values, n * sizeof(int)));
+  for (int round = 1; round <= 3; ++round) {
+    for (int i = 0; i < n; ++i) values[i] = round;
+    addIndex<<<(n + 255) / 256, 256>>>(values, n);
+    LAUNCH_OK();
+    for (int i = 0; i < n; ++i) CHECK_EQ(values[i], round + i);
+  }
+  std::vector<int> host(n, 7);
+  CUDA_OK(cudaMemcpy(values, host.data(), n * sizeof(int), cudaMemcpyDefault));
+  addIndex<<<(n + 255) / 256, 256>>>(values, n);
+  CUDA_OK(cudaMemcpy(host.data(), values, n * sizeof(int), cudaMemcpyDeviceToHost));
+  CHECK_EQ(host[n - 1], 7 + n - 1);
+  CUDA_OK(cudaMemset(values, 0, n * sizeof(int)));
+  CUDA_OK(cudaDeviceSynchronize());
+  CHECK_EQ(values[5], 0);
+  CUDA_OK(cudaFree(values));
+
+  Node *nodes = nullptr;
+  CUDA_OK(cudaMallocManaged(&nodes, 10 * sizeof(Node), cudaMemAttachGlobal));
+  for (int i = 0; i < 10; ++i) nodes[i] = {i, i < 9 ? &nodes[i + 1] : nullptr};
+  doubleList<<<1, 1>>>(nodes);
+  LAUNCH_OK();
+  for (int i = 0; i < 10; ++i) CHECK_EQ(nodes[i].value, 2 * i);
+  CUDA_OK(cudaFree(nodes));
+  CHECK_EQ(cudaMallocManaged(&nodes, 16, 0x77), cudaErrorInvalidValue);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  return check::finish();
+}
