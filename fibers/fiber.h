@@ -58,7 +58,8 @@ struct alignas(64) Fiber {
   Stack stack;
 
   // setWait() writes field by field: an aggregate would go through memory, and reading it back in wider pieces stalls.
-  void setWait(WaitKind kind, Collective collective, uint8_t operation, const void *site, uint32_t detail, uint32_t count) {
+  void setWait(WaitKind kind, Collective collective, uint8_t operation, const void *site, uint32_t detail,
+               uint32_t count) {
     wait.site = site;
     wait.detail = detail;
     wait.count = count;
@@ -83,10 +84,10 @@ class FiberQueue {
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
 
-  void push(Fiber *fiber) {
+  [[gnu::always_inline]] void push(Fiber *fiber) {
     ++size_;
     if (random_) [[unlikely]]
-      return array_.push_back(fiber);
+      return pushAnywhere(fiber);
     fiber->next = nullptr;
     (head_ != nullptr ? tail_->next : head_) = fiber;
     tail_ = fiber;
@@ -139,6 +140,8 @@ class FiberQueue {
   }
 
  private:
+  [[gnu::noinline]] void pushAnywhere(Fiber *fiber) { array_.push_back(fiber); }
+
   Fiber *head_ = nullptr;
   Fiber *tail_ = nullptr;  // meaningless while empty
   size_t size_ = 0;

@@ -49,9 +49,17 @@ Grid::Grid(const GridRequest &request, uint64_t launch, Done done)
 }
 
 hw_dim3 Grid::blockIndex(uint64_t linear) const {
-  const uint64_t row = linear / request_.grid.x;
-  return {static_cast<uint32_t>(linear % request_.grid.x), static_cast<uint32_t>(row % request_.grid.y),
-          static_cast<uint32_t>(row / request_.grid.y)};
+  const hw_dim3 &dim = request_.grid;
+  // 32-bit divisions are several times faster, and nearly every grid is that small.
+  if (blockCount_ <= std::numeric_limits<uint32_t>::max()) {
+    const uint32_t small = static_cast<uint32_t>(linear);
+    if (small < dim.x) return {small, 0, 0};
+    const uint32_t row = small / dim.x;
+    return {small % dim.x, row % dim.y, row / dim.y};
+  }
+  const uint64_t row = linear / dim.x;
+  return {static_cast<uint32_t>(linear % dim.x), static_cast<uint32_t>(row % dim.y),
+          static_cast<uint32_t>(row / dim.y)};
 }
 
 bool Grid::takeToken() {
