@@ -183,7 +183,8 @@ SourceObjects Planner::compileCuda(const Input &input) {
   const std::string hostObject = temps_.path(stem, ".host.o");
   const std::string bitcode = temps_.path(stem, ".device.bc");
   const std::string deviceObject = temps_.path(stem, ".device.o");
-  const std::string cuid = "-cuid=" + hexadecimal(id);
+  // The driver option of this name reaches a device-only pass alone, and would there be given a value in any case.
+  const Command cuid = {"-fuse-cuid=none", "-Xclang", "-cuid=" + hexadecimal(id)};
 
   std::string image = "HWIMAGE1........";
   std::memcpy(image.data() + 8, &id, sizeof id);
@@ -195,11 +196,11 @@ SourceObjects Planner::compileCuda(const Input &input) {
   const std::size_t host = addHostPass(input, imageFile, hostObject);
   plan_.jobs[host].after = {written};
   plan_.jobs[host].command = with(plan_.jobs[host].command, dependencyArguments(input, dependencyFiles));
-  plan_.jobs[host].command = with(plan_.jobs[host].command, {cuid, "-c", input.path, "-o", hostObject});
+  plan_.jobs[host].command = with(plan_.jobs[host].command, with(cuid, {"-c", input.path, "-o", hostObject}));
 
   Job device("device pass", input.path, devicePassCommand(v_, tools_));
   device.command = with(device.command, dependencyArguments(input, dependencyFiles));
-  device.command = with(device.command, {cuid, "-emit-llvm", "-c", input.path, "-o", bitcode});
+  device.command = with(device.command, with(cuid, {"-emit-llvm", "-c", input.path, "-o", bitcode}));
   device.product = bitcode;
   device.group = groups_++;
   device.failureStatus = cudaFailure;
