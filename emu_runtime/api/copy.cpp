@@ -191,9 +191,9 @@ Status cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent) 
 
 Status cudaMemset3DAsync(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent, cudaStream_t stream) {
   const size_t slice = pitchedDevPtr.pitch * pitchedDevPtr.ysize;
-  return execution::fillInStream(fillOf(pitchedDevPtr.ptr, pitchedDevPtr.pitch, slice, value,
-                                        {extent.width, extent.height, extent.depth}),
-                                 stream);
+  return execution::fillInStream(
+      fillOf(pitchedDevPtr.ptr, pitchedDevPtr.pitch, slice, value, {extent.width, extent.height, extent.depth}),
+      stream);
 }
 
 }  // namespace hostwarp::api

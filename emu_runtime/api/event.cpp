@@ -36,8 +36,7 @@ Status cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   if (!context.ok()) return context.status();
   if (flags & cudaEventInterprocess) return {cudaErrorNotSupported, "events between processes are not there yet"};
   const int device = (*context)->device().ordinal();
-  *event = device::eventTable().add(
-      {*context, std::make_shared<stream::Event>(flags, device, (*context)->state())});
+  *event = device::eventTable().add({*context, std::make_shared<stream::Event>(flags, device, (*context)->state())});
   return {};
 }
 
@@ -69,7 +68,7 @@ Status cudaEventSynchronize(cudaEvent_t event) {
   auto ref = eventOf(event);
   if (!ref.ok()) return ref.status();
   if (auto record = ref->event->latest()) record->wait();
-  ref->context->showOutput();
+  ref->context->settle();
   return ref->context->status();
 }
 

@@ -118,8 +118,7 @@ cudaFuncAttributes attributesOf(const modules::Kernel &kernel, const device_mode
   attributes.maxThreadsPerBlock = resources.maxThreadsPerBlock;
   attributes.numRegs = resources.registers;
   attributes.ptxVersion = attributes.binaryVersion = 10 * gpu.capability->major + gpu.capability->minor;
-  attributes.maxDynamicSharedSizeBytes =
-      static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
+  attributes.maxDynamicSharedSizeBytes = static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
   attributes.preferredShmemCarveout = kernel.preferredCarveout;
   attributes.requiredClusterWidth = orCompiled(kernel.clusterWidth, code.clusterDim[0]);
   attributes.requiredClusterHeight = orCompiled(kernel.clusterHeight, code.clusterDim[1]);

@@ -147,8 +147,7 @@ Status cudaHostUnregister(void *ptr) {
   if (!context.ok()) return context.status();
   if (!ptr) return cudaErrorInvalidValue;
   (*context)->streams().waitAll();
-  auto taken =
-      AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
+  auto taken = AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
   if (!taken) return cudaErrorHostMemoryNotRegistered;
   return {};
 }

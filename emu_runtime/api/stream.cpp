@@ -116,7 +116,7 @@ Status cudaStreamSynchronize(cudaStream_t stream) {
   auto ref = device::streamOf(stream);
   if (!ref.ok()) return ref.status();
   ref->context->streams().wait(*ref->stream);
-  ref->context->showOutput();
+  ref->context->settle();
   return ref->context->status();
 }
 

@@ -69,11 +69,14 @@ std::shared_ptr<stream::Stream> Context::perThreadStream() {
   return streams.of(*this);
 }
 
-void Context::showOutput() { std::fflush(stdout); }
+void Context::settle() {
+  std::fflush(stdout);
+  device_.pool()->trim();
+}
 
 Status Context::synchronize() {
   streams_.waitAll();
-  showOutput();
+  settle();
   return status();
 }
 

@@ -59,8 +59,9 @@ class Context : public std::enable_shared_from_this<Context> {
   // perThreadStream() returns the calling thread's default stream, made at its first use.
   std::shared_ptr<stream::Stream> perThreadStream();
 
-  // showOutput() makes what kernels have printed so far visible.
-  void showOutput();
+  // settle() does what a synchronisation brings about beside waiting: what kernels have printed becomes visible, and
+  // the pool gives back unused memory above its threshold.
+  void settle();
 
   // synchronize() blocks until all work enqueued before the call is done, and returns the sticky error.
   Status synchronize();

@@ -84,4 +84,9 @@ EventTable &eventTable() {
   return *table;
 }
 
+PoolTable &poolTable() {
+  static auto *table = new PoolTable;
+  return *table;
+}
+
 }  // namespace hostwarp::device

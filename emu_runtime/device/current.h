@@ -53,8 +53,10 @@ struct EventRef {
 
 using StreamTable = HandleTable<cudaStream_t, StreamRef>;
 using EventTable = HandleTable<cudaEvent_t, EventRef>;
+using PoolTable = HandleTable<cudaMemPool_t, std::shared_ptr<memory::Pool>>;
 StreamTable &streamTable();
 EventTable &eventTable();
+PoolTable &poolTable();
 
 }  // namespace hostwarp::device
 

@@ -1,10 +1,17 @@
 #include "emu_runtime/device/device.h"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/device_variables.h"
+#include "emu_runtime/support/log.h"
+#include "emu_runtime/support/options.h"
 
 namespace hostwarp::device {
 
@@ -16,12 +23,45 @@ size_t addressesFor(uint64_t memoryBytes) {
   return static_cast<size_t>(std::min(most, 4 * memoryBytes + (uint64_t{1} << 30)));
 }
 
+// parseBytes() reads "2G", "512M" or a plain number; 0 when the text is neither.
+uint64_t parseBytes(const std::string &text) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return 0;
+  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  constexpr std::string_view units = "KMGT";
+  if (unit.empty()) return value;
+  const size_t power = units.find(static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
+  return unit.size() == 1 && power != std::string_view::npos ? value << (10 * (power + 1)) : 0;
+}
+
+// memoryOf() is the device's memory: the model's, unless HOSTWARP_MEMORY_LIMIT says less or more.
+uint64_t memoryOf(const device_model::Gpu &model) {
+  const std::string &text = optionText(Option::MEMORY_LIMIT);
+  if (text.empty()) return model.memoryBytes;
+  const uint64_t bytes = parseBytes(text);
+  if (bytes == 0) logOnce("MEMORY_LIMIT", "HOSTWARP_MEMORY_LIMIT: '" + text + "' is no size such as 512M or 2G");
+  return bytes ? bytes : model.memoryBytes;
+}
+
 }  // namespace
 
 Device::Device(int ordinal, const device_model::Gpu &model)
     : ordinal_(ordinal),
       model_(model),
-      allocator_(memory::deviceArenaBase(ordinal), addressesFor(model.memoryBytes), model.memoryBytes) {}
+      allocator_(memory::deviceArenaBase(ordinal), addressesFor(memoryOf(model)), memoryOf(model)),
+      defaultPool_(std::make_shared<memory::Pool>(allocator_, ordinal, 0)),
+      pool_(defaultPool_) {}
+
+std::shared_ptr<memory::Pool> Device::pool() const {
+  std::lock_guard lock(mutex_);
+  return pool_;
+}
+
+void Device::setPool(std::shared_ptr<memory::Pool> pool) {
+  std::lock_guard lock(mutex_);
+  pool_ = std::move(pool);
+}
 
 ContextRef Device::context() {
   std::lock_guard lock(mutex_);
@@ -59,6 +99,8 @@ void Device::freeEverything() {
   for (const memory::Allocation &allocation : memory::AllocationTable::process().takeAll(mine)) {
     memory::release(allocation, allocator_);
   }
+  defaultPool_->trimTo(0);
+  setPool(defaultPool_);
 }
 
 int64_t Device::delta() const { return modules::variableDelta(ordinal_); }

@@ -11,6 +11,7 @@
 #include "device_model/gpu.h"
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/memory/pool.h"
 #include "emu_runtime/support/status.h"
 
 namespace hostwarp::device {
@@ -36,6 +37,11 @@ class Device {
   // reset() waits for all work, frees everything the program made on the device and drops the context.
   void reset();
 
+  // defaultPool() serves cudaMallocAsync() until setPool() replaces it; pool() is the one in effect.
+  const std::shared_ptr<memory::Pool> &defaultPool() const { return defaultPool_; }
+  std::shared_ptr<memory::Pool> pool() const;
+  void setPool(std::shared_ptr<memory::Pool> pool);
+
   // flags() are those of cudaSetDeviceFlags().
   unsigned flags() const { return flags_.load(); }
   void setFlags(unsigned flags) { flags_.store(flags); }
@@ -47,8 +53,10 @@ class Device {
   const device_model::Gpu &model_;
   memory::Allocator allocator_;
   std::atomic<unsigned> flags_{0};
+  const std::shared_ptr<memory::Pool> defaultPool_;
   mutable std::mutex mutex_;
-  ContextRef context_;  // guarded by mutex_
+  std::shared_ptr<memory::Pool> pool_;  // guarded by mutex_; in effect
+  ContextRef context_;                  // guarded by mutex_
 };
 
 // devices() is the emulated GPUs visible to the program, by ordinal. Decided at the first call from HOSTWARP_DEVICES

@@ -44,6 +44,15 @@ class HandleTable {
     return object;
   }
 
+  // handleOf() returns the handle of an object that is in the table.
+  std::optional<Handle> handleOf(const Object &object) const {
+    std::shared_lock lock(mutex_);
+    for (const auto &[value, known] : objects_) {
+      if (known == object) return reinterpret_cast<Handle>(value);  // NOLINT(performance-no-int-to-ptr)
+    }
+    return std::nullopt;
+  }
+
   // removeIf() removes the handles of all objects that `predicate` is true for.
   template <typename Predicate>
   void removeIf(Predicate predicate) {

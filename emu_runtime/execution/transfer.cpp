@@ -35,7 +35,8 @@ Expected<Side> sideOf(const void *start, size_t extent, const char *role) {
   Side side{memory::AllocationTable::process().find(start)};
   if (side.pageable()) {
     if (!memory::inDeviceAddresses(start)) return side;
-    return Status(cudaErrorInvalidValue, std::string("the ") + role + " is device memory that is not allocated (any more)");
+    return Status(cudaErrorInvalidValue,
+                  std::string("the ") + role + " is device memory that is not allocated (any more)");
   }
   const size_t offset = reinterpret_cast<uintptr_t>(start) - side.allocation->start;
   const size_t left = side.allocation->bytes - offset;

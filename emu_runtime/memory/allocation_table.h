@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "emu_runtime/memory/arena.h"
 
 namespace hostwarp::memory {
+
+class Pool;
 
 // Kind says how memory came to be, and so who may use and free it.
 enum class Kind : uint8_t {
@@ -30,9 +33,10 @@ struct Allocation {
   uintptr_t start = 0;
   size_t bytes = 0;
   Kind kind = Kind::Device;
-  int device = 0;      // ordinal of the device it was made on
-  unsigned flags = 0;  // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
-  Block block;         // where it lies in its arena, if it does
+  int device = 0;                        // ordinal of the device it was made on
+  unsigned flags = 0;                    // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
+  Block block;                           // where it lies in its arena, if it does
+  std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool
 
   bool contains(uintptr_t address) const { return address - start < (bytes ? bytes : 1); }
   bool onDevice() const { return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable; }

@@ -2,7 +2,9 @@
 
 #include <limits>
 
+#include "emu_runtime/memory/advice.h"
 #include "emu_runtime/memory/pages.h"
+#include "emu_runtime/memory/pool.h"
 
 namespace hostwarp::memory {
 
@@ -25,26 +27,31 @@ constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 }  // namespace
 
 void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags) {
-  if (bytes >= worthChecking && bytes > pages::availableBytes()) return nullptr;
-  if (!budget_.take(bytes)) return nullptr;
+  const Block block = take(bytes);
+  if (!block) return nullptr;
+  AllocationTable::process().add({block.start, bytes, kind, device, flags, block});
+  return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
+}
+
+Block Allocator::take(size_t bytes) {
+  if (bytes >= worthChecking && bytes > pages::availableBytes()) return {};
+  if (!budget_.take(bytes)) return {};
   if (!Budget::machine().take(bytes)) {
     budget_.give(bytes);
-    return nullptr;
+    return {};
   }
   const Block block = arena_.allocate(bytes);
   if (!block) {
     Budget::machine().give(bytes);
     budget_.give(bytes);
-    return nullptr;
   }
-  AllocationTable::process().add({block.start, bytes, kind, device, flags, block});
-  return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
+  return block;
 }
 
-void Allocator::release(const Allocation &allocation) {
-  arena_.free(allocation.block);
-  Budget::machine().give(allocation.bytes);
-  budget_.give(allocation.bytes);
+void Allocator::give(const Block &block) {
+  arena_.free(block);
+  Budget::machine().give(block.bytes);
+  budget_.give(block.bytes);
 }
 
 Allocator &hostAllocator() {
@@ -60,14 +67,17 @@ Allocator &managedAllocator() {
 void release(const Allocation &allocation, Allocator &device) {
   switch (allocation.kind) {
     case Kind::Device:
+      device.give(allocation.block);
+      break;
     case Kind::Pool:
-      device.release(allocation);
+      allocation.pool->recycle(allocation);
       break;
     case Kind::Managed:
-      managedAllocator().release(allocation);
+      AdviceMap::process().forget(reinterpret_cast<void *>(allocation.start), allocation.bytes);  // NOLINT
+      managedAllocator().give(allocation.block);
       break;
     case Kind::Host:
-      hostAllocator().release(allocation);
+      hostAllocator().give(allocation.block);
       break;
     case Kind::RegisteredHost:
     case Kind::Variable:

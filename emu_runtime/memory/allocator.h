@@ -20,8 +20,9 @@ class Allocator {
   // allocate() returns zeroed memory; null when there is not enough. pre: bytes > 0.
   void *allocate(size_t bytes, Kind kind, int device, unsigned flags);
 
-  // release() frees what take() or takeAll() has removed from the table.
-  void release(const Allocation &allocation);
+  // take() is allocate() without an entry in the table; the block is empty when there is not enough. give() frees it.
+  Block take(size_t bytes);
+  void give(const Block &block);
 
   Arena &arena() { return arena_; }
   const Budget &budget() const { return budget_; }

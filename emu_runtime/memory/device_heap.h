@@ -35,10 +35,10 @@ class DeviceHeap {
 
   Arena &arena_;
   mutable std::mutex mutex_;
-  size_t size_ = size_t{8} << 20;                // guarded by mutex_
-  Block block_;                                  // guarded by mutex_; empty until the first allocation
-  RangeAllocator ranges_;                        // guarded by mutex_
-  std::unordered_map<uintptr_t, size_t> live_;   // guarded by mutex_; bytes taken, by start
+  size_t size_ = size_t{8} << 20;               // guarded by mutex_
+  Block block_;                                 // guarded by mutex_; empty until the first allocation
+  RangeAllocator ranges_;                       // guarded by mutex_
+  std::unordered_map<uintptr_t, size_t> live_;  // guarded by mutex_; bytes taken, by start
 };
 
 }  // namespace hostwarp::memory

@@ -44,7 +44,6 @@ class Registry {
   std::shared_ptr<Kernel> kernel(const void *hostFunction) const;
   std::shared_ptr<Variable> variable(const void *hostVariable) const;
 
-
   // process() is never destroyed: destructors of static objects still unregister.
   static Registry &process();
 
@@ -57,10 +56,10 @@ class Registry {
   const hw_image *claimImage(uint64_t id, const void *object);
 
   mutable std::shared_mutex mutex_;
-  std::vector<LoadedImage> images_;                                            // guarded by mutex_
-  std::vector<std::unique_ptr<Module>> modules_;                               // guarded by mutex_
-  std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels_;          // guarded by mutex_
-  std::unordered_map<const void *, std::shared_ptr<Variable>> variables_;      // guarded by mutex_
+  std::vector<LoadedImage> images_;                                        // guarded by mutex_
+  std::vector<std::unique_ptr<Module>> modules_;                           // guarded by mutex_
+  std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels_;      // guarded by mutex_
+  std::unordered_map<const void *, std::shared_ptr<Variable>> variables_;  // guarded by mutex_
 };
 
 }  // namespace hostwarp::modules

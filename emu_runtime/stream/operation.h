@@ -1,7 +1,7 @@
 // Operation: one piece of asynchronous work, and the dependency graph that orders all of them.
 //
-// There is no scheduler thread. An operation starts on whichever thread finished the last of its predecessors, or on the
-// enqueuing thread when nothing is pending: an idle stream costs no thread switch.
+// There is no scheduler thread. An operation starts on whichever thread finished the last of its predecessors, or on
+// the enqueuing thread when nothing is pending: an idle stream costs no thread switch.
 #ifndef HOSTWARP_EMU_RUNTIME_STREAM_OPERATION_H
 #define HOSTWARP_EMU_RUNTIME_STREAM_OPERATION_H
 

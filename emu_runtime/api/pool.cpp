@@ -1,0 +1,232 @@
+// Chapter "pool": memory allocated and freed in the order of streams.
+#include <string>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/pool.h"
+#include "emu_runtime/stream/operation.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+using PoolRef = std::shared_ptr<memory::Pool>;
+
+// handleOf() gives out the handle of a device's own pool, made at the first question for it.
+cudaMemPool_t handleOf(const PoolRef &pool) {
+  auto &table = device::poolTable();
+  if (auto known = table.handleOf(pool)) return *known;
+  return table.add(pool);
+}
+
+Expected<PoolRef> poolOf(cudaMemPool_t handle) {
+  HOSTWARP_TRY(device::permitted());
+  auto found = device::poolTable().find(handle);
+  if (!found) return cudaErrorInvalidValue;
+  return *found;
+}
+
+bool isDefault(const PoolRef &pool) {
+  return device::devices()[static_cast<size_t>(pool->device())]->defaultPool() == pool;
+}
+
+Status allocateFrom(memory::Pool &pool, void **devPtr, size_t size) {
+  *devPtr = nullptr;
+  if (size == 0) return {};
+  *devPtr = pool.allocate(size);
+  return *devPtr ? Status() : Status(cudaErrorMemoryAllocation);
+}
+
+Expected<device::Device *> deviceAt(const cudaMemLocation *location) {
+  if (!location) return cudaErrorInvalidValue;
+  if (location->type != cudaMemLocationTypeDevice) {
+    return Status(cudaErrorNotSupported, "only pools of device memory are there");
+  }
+  return device::find(location->id);
+}
+
+}  // namespace
+
+Status cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream) {
+  if (!devPtr) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream);
+  if (!ref.ok()) return ref.status();
+  return allocateFrom(*ref->context->device().pool(), devPtr, size);
+}
+
+Status cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  if (!ptr) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(stream);
+  if (!ref.ok()) return ref.status();
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  return allocateFrom(**pool, ptr, size);
+}
+
+Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
+  auto ref = device::streamOf(hStream);
+  if (!ref.ok()) return ref.status();
+  auto taken = memory::AllocationTable::process().take(
+      devPtr, [](const memory::Allocation &a) { return a.kind == memory::Kind::Pool; });
+  if (!taken) return {cudaErrorInvalidValue, "the pointer was not returned by cudaMallocAsync, or is free already"};
+  ref->enqueue(std::make_shared<stream::InlineTask>(
+      ref->context->state(), [allocation = *std::move(taken)] { allocation.pool->recycle(allocation); }));
+  return {};
+}
+
+Status cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {
+  if (!memPool) return cudaErrorInvalidValue;
+  auto found = device::find(device);
+  if (!found.ok()) return found.status();
+  *memPool = handleOf((*found)->defaultPool());
+  return {};
+}
+
+Status cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
+  if (!memPool) return cudaErrorInvalidValue;
+  auto found = device::find(device);
+  if (!found.ok()) return found.status();
+  *memPool = handleOf((*found)->pool());
+  return {};
+}
+
+Status cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
+  auto found = device::find(device);
+  if (!found.ok()) return found.status();
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  if ((*pool)->device() != device) return cudaErrorInvalidValue;
+  (*found)->setPool(*pool);
+  return {};
+}
+
+Status cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, cudaMemLocation *location, cudaMemAllocationType type) {
+  if (type != cudaMemAllocationTypePinned) return cudaErrorNotSupported;
+  auto device = deviceAt(location);
+  return device.ok() ? api::cudaDeviceGetDefaultMemPool(memPool, location->id) : device.status();
+}
+
+Status cudaMemGetMemPool(cudaMemPool_t *memPool, cudaMemLocation *location, cudaMemAllocationType type) {
+  if (type != cudaMemAllocationTypePinned) return cudaErrorNotSupported;
+  auto device = deviceAt(location);
+  return device.ok() ? api::cudaDeviceGetMemPool(memPool, location->id) : device.status();
+}
+
+Status cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType type, cudaMemPool_t memPool) {
+  if (type != cudaMemAllocationTypePinned) return cudaErrorNotSupported;
+  auto device = deviceAt(location);
+  return device.ok() ? api::cudaDeviceSetMemPool(location->id, memPool) : device.status();
+}
+
+Status cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *poolProps) {
+  if (!memPool || !poolProps || poolProps->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(device::permitted());
+  if (poolProps->handleTypes != cudaMemHandleTypeNone) {
+    return {cudaErrorNotSupported, "pools cannot be shared with other processes yet"};
+  }
+  auto device = deviceAt(&poolProps->location);
+  if (!device.ok()) return device.status();
+  *memPool = device::poolTable().add(
+      std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), poolProps->maxSize));
+  return {};
+}
+
+Status cudaMemPoolDestroy(cudaMemPool_t memPool) {
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  if (isDefault(*pool)) return {cudaErrorInvalidValue, "a device's default pool cannot be destroyed"};
+  device::poolTable().take(memPool);
+  device::Device &device = *device::devices()[static_cast<size_t>((*pool)->device())];
+  if (device.pool() == *pool) device.setPool(device.defaultPool());
+  return {};  // allocations from it keep the pool alive until they are freed
+}
+
+Status cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  (*pool)->trimTo(minBytesToKeep);
+  return {};
+}
+
+Status cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void *value) {
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  if (!value) return cudaErrorInvalidValue;
+  switch (attr) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+      (*pool)->setReusePolicy(attr - cudaMemPoolReuseFollowEventDependencies, *static_cast<int *>(value));
+      return {};
+    case cudaMemPoolAttrReleaseThreshold:
+      (*pool)->setReleaseThreshold(*static_cast<uint64_t *>(value));
+      return {};
+    case cudaMemPoolAttrReservedMemHigh:
+      if (*static_cast<uint64_t *>(value) != 0) return cudaErrorInvalidValue;
+      (*pool)->resetReservedHigh();
+      return {};
+    case cudaMemPoolAttrUsedMemHigh:
+      if (*static_cast<uint64_t *>(value) != 0) return cudaErrorInvalidValue;
+      (*pool)->resetUsedHigh();
+      return {};
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+Status cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void *value) {
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  if (!value) return cudaErrorInvalidValue;
+  const memory::Pool::Statistics statistics = (*pool)->statistics();
+  auto give = [value](uint64_t number) {
+    *static_cast<uint64_t *>(value) = number;
+    return Status();
+  };
+  switch (attr) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+      *static_cast<int *>(value) = (*pool)->reusePolicy(attr - cudaMemPoolReuseFollowEventDependencies);
+      return {};
+    case cudaMemPoolAttrReleaseThreshold:
+      return give((*pool)->releaseThreshold());
+    case cudaMemPoolAttrReservedMemCurrent:
+      return give(statistics.reserved);
+    case cudaMemPoolAttrReservedMemHigh:
+      return give(statistics.reservedHigh);
+    case cudaMemPoolAttrUsedMemCurrent:
+      return give(statistics.used);
+    case cudaMemPoolAttrUsedMemHigh:
+      return give(statistics.usedHigh);
+  }
+  return cudaErrorInvalidValue;
+}
+
+Status cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc *descList, size_t count) {
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  if (count && !descList) return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; ++i) {
+    auto device = deviceAt(&descList[i].location);
+    if (!device.ok()) return device.status();
+    // A pool's own device always has access. All memory is reachable from every emulated device.
+    const bool revokesOwn = descList[i].location.id == (*pool)->device() && descList[i].flags == 0;
+    if (revokesOwn) return cudaErrorInvalidValue;
+    (*pool)->setAccess(descList[i].location.id, descList[i].flags);
+  }
+  return {};
+}
+
+Status cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memPool, cudaMemLocation *location) {
+  auto pool = poolOf(memPool);
+  if (!pool.ok()) return pool.status();
+  if (!flags) return cudaErrorInvalidValue;
+  auto device = deviceAt(location);
+  if (!device.ok()) return device.status();
+  *flags = static_cast<cudaMemAccessFlags>((*pool)->access(location->id));
+  return {};
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,121 @@
+#include "emu_runtime/memory/pool.h"
+
+#include <algorithm>
+
+#include "emu_runtime/memory/pages.h"
+
+namespace hostwarp::memory {
+
+namespace {
+
+// Blocks of few sizes fit more later requests.
+constexpr size_t granularity = 4096;
+
+}  // namespace
+
+void *Pool::allocate(size_t bytes) {
+  if (bytes > allocator_.budget().limit()) return nullptr;
+  const size_t rounded = pages::roundUp(bytes, granularity);
+  Block block = takeCached(rounded);
+  if (!block) {
+    {
+      std::lock_guard lock(mutex_);
+      if (most_ && statistics_.reserved + rounded > most_) return nullptr;
+    }
+    block = allocator_.take(rounded);
+    if (!block) {
+      trimTo(0);  // what is cached in other sizes may be what is missing
+      block = allocator_.take(rounded);
+    }
+    if (!block) return nullptr;
+    countReserved(block);
+  }
+  AllocationTable::process().add({block.start, bytes, Kind::Pool, device_, 0, block, shared_from_this()});
+  return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
+}
+
+Block Pool::takeCached(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  auto found = cached_.lower_bound(bytes);
+  // A much larger block is better kept for a larger request.
+  if (found == cached_.end() || found->first > 2 * bytes) return {};
+  const Block block = found->second;
+  cached_.erase(found);
+  statistics_.used += block.bytes;
+  statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
+  return block;
+}
+
+void Pool::countReserved(const Block &block) {
+  std::lock_guard lock(mutex_);
+  statistics_.reserved += block.bytes;
+  statistics_.reservedHigh = std::max(statistics_.reservedHigh, statistics_.reserved);
+  statistics_.used += block.bytes;
+  statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
+}
+
+void Pool::recycle(const Allocation &allocation) {
+  std::lock_guard lock(mutex_);
+  cached_.emplace(allocation.block.bytes, allocation.block);
+  statistics_.used -= allocation.block.bytes;
+}
+
+void Pool::trimTo(size_t keep) {
+  std::lock_guard lock(mutex_);
+  while (statistics_.reserved > keep && !cached_.empty()) {
+    auto largest = std::prev(cached_.end());
+    statistics_.reserved -= largest->second.bytes;
+    allocator_.give(largest->second);
+    cached_.erase(largest);
+  }
+}
+
+Pool::Statistics Pool::statistics() const {
+  std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+void Pool::resetReservedHigh() {
+  std::lock_guard lock(mutex_);
+  statistics_.reservedHigh = statistics_.reserved;
+}
+
+void Pool::resetUsedHigh() {
+  std::lock_guard lock(mutex_);
+  statistics_.usedHigh = statistics_.used;
+}
+
+uint64_t Pool::releaseThreshold() const {
+  std::lock_guard lock(mutex_);
+  return releaseThreshold_;
+}
+
+void Pool::setReleaseThreshold(uint64_t bytes) {
+  std::lock_guard lock(mutex_);
+  releaseThreshold_ = bytes;
+}
+
+int Pool::reusePolicy(int index) const {
+  std::lock_guard lock(mutex_);
+  return reusePolicies_[index];
+}
+
+void Pool::setReusePolicy(int index, int value) {
+  std::lock_guard lock(mutex_);
+  reusePolicies_[index] = value;
+}
+
+int Pool::access(int device) const {
+  constexpr int everything = 3;  // cudaMemAccessFlagsProtReadWrite
+  if (device == device_) return everything;
+  std::lock_guard lock(mutex_);
+  auto found = access_.find(device);
+  return found == access_.end() ? 0 : found->second;
+}
+
+void Pool::setAccess(int device, int flags) {
+  std::lock_guard lock(mutex_);
+  access_[device] = flags;
+}
+
+}  // namespace hostwarp::memory

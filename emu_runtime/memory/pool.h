@@ -1,0 +1,72 @@
+// Pool: memory that is allocated and freed in the order of streams.
+#ifndef HOSTWARP_EMU_RUNTIME_MEMORY_POOL_H
+#define HOSTWARP_EMU_RUNTIME_MEMORY_POOL_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "emu_runtime/memory/allocator.h"
+
+namespace hostwarp::memory {
+
+// Pool hands out device memory and keeps what is freed for the next allocation, until it is trimmed [CUDA 4.3
+// stream-ordered allocation]. What recycle() takes back must be unused by then: the caller has waited for the stream.
+// Thread-safe.
+class Pool : public std::enable_shared_from_this<Pool> {
+ public:
+  // `most` limits the memory that the pool holds; 0: only the device does.
+  Pool(Allocator &allocator, int device, size_t most) : allocator_(allocator), device_(device), most_(most) {}
+  ~Pool() { trimTo(0); }
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+
+  int device() const { return device_; }
+
+  // allocate() returns device memory, null when there is not enough. pre: bytes > 0.
+  void *allocate(size_t bytes);
+  // recycle() takes back an allocation that was removed from the table.
+  void recycle(const Allocation &allocation);
+  // trimTo() gives unused memory back to the device until at most `keep` bytes are held. trim() keeps the threshold.
+  void trimTo(size_t keep);
+  void trim() { trimTo(releaseThreshold()); }
+
+  // Statistics counts bytes; the high marks are since the last reset.
+  struct Statistics {
+    uint64_t reserved = 0, reservedHigh = 0;
+    uint64_t used = 0, usedHigh = 0;
+  };
+  Statistics statistics() const;
+  void resetReservedHigh();
+  void resetUsedHigh();
+
+  uint64_t releaseThreshold() const;
+  void setReleaseThreshold(uint64_t bytes);
+  // The three reuse policies of cudaMemPoolAttr: memory is reused once its free has been executed, which all allow.
+  int reusePolicy(int index) const;
+  void setReusePolicy(int index, int value);
+
+  // What other devices may do with the memory (cudaMemAccessFlags); the pool's own may do everything.
+  int access(int device) const;
+  void setAccess(int device, int flags);
+
+ private:
+  Block takeCached(size_t bytes);
+  void countReserved(const Block &block);
+
+  Allocator &allocator_;
+  const int device_;
+  const size_t most_;
+  mutable std::mutex mutex_;
+  std::multimap<size_t, Block> cached_;  // guarded by mutex_; by size
+  Statistics statistics_;                // guarded by mutex_
+  uint64_t releaseThreshold_ = 0;        // guarded by mutex_
+  int reusePolicies_[3] = {1, 1, 1};     // guarded by mutex_
+  std::map<int, int> access_;            // guarded by mutex_; by device
+};
+
+}  // namespace hostwarp::memory
+
+#endif  // HOSTWARP_EMU_RUNTIME_MEMORY_POOL_H
