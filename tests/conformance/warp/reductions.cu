@@ -24,7 +24,6 @@ __global__ void blockScan(int *out, int *total, int n) {
     const int mine = lane < (int)blockDim.x / 32 ? warpTotals[lane] : 0;
     const int sums = warpScan(mine);
     warpTotals[lane] = sums - mine;
-    if (lane == 0) *total = warpSum(0);
     const int all = warpSum(mine);
     if (lane == 0) *total = all;
   }
