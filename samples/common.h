@@ -9,13 +9,13 @@
 #include <cstdlib>
 
 // CUDA_CHECK(call) ends the program with a message when a CUDA call has failed.
-#define CUDA_CHECK(call)                                                                             \
-  do {                                                                                               \
-    const cudaError_t error = (call);                                                                \
-    if (error != cudaSuccess) {                                                                      \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error));      \
-      exit(1);                                                                                       \
-    }                                                                                                \
+#define CUDA_CHECK(call)                                                                        \
+  do {                                                                                          \
+    const cudaError_t error = (call);                                                           \
+    if (error != cudaSuccess) {                                                                 \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error)); \
+      exit(1);                                                                                  \
+    }                                                                                           \
   } while (0)
 
 // divideUp(n, size) is the number of blocks of `size` threads that cover n elements.

@@ -1,4 +1,5 @@
-// Draws the Mandelbrot set into mandelbrot.ppm: one thread per pixel, two-dimensional blocks, a palette in constant memory.
+// Draws the Mandelbrot set into mandelbrot.ppm: one thread per pixel, two-dimensional blocks, a palette in constant
+// memory.
 #include <vector>
 
 #include "../common.h"
