@@ -63,7 +63,9 @@ inline int finish() {
 template <class T>
 class DeviceArray {
  public:
-  explicit DeviceArray(size_t size) : size_(size) { must(cudaMalloc(&data_, bytes()), "cudaMalloc", __FILE__, __LINE__); }
+  explicit DeviceArray(size_t size) : size_(size) {
+    must(cudaMalloc(&data_, bytes()), "cudaMalloc", __FILE__, __LINE__);
+  }
   DeviceArray(size_t size, const T &value) : DeviceArray(std::vector<T>(size, value)) {}
   explicit DeviceArray(const std::vector<T> &values) : DeviceArray(values.size()) { upload(values); }
   DeviceArray(const DeviceArray &) = delete;
@@ -95,10 +97,10 @@ class DeviceArray {
 #define CHECK_EQ(actual, expected) check::equal((actual), (expected), #actual, __FILE__, __LINE__)
 #define CUDA_OK(call) check::must((call), #call, __FILE__, __LINE__)
 // LAUNCH_OK() waits for the kernel just launched and demands that it ran without error.
-#define LAUNCH_OK()                                                        \
-  do {                                                                     \
-    check::must(cudaGetLastError(), "kernel launch", __FILE__, __LINE__);  \
-    check::must(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__);    \
+#define LAUNCH_OK()                                                       \
+  do {                                                                    \
+    check::must(cudaGetLastError(), "kernel launch", __FILE__, __LINE__); \
+    check::must(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__);   \
   } while (0)
 
 #endif

@@ -8,7 +8,8 @@ __device__ dim3 shape() { return blockDim; }
 __global__ void run(unsigned *out) {
   const uint3 thread = threadIdx;
   const dim3 block = blockDim;
-  out[linear(blockIdx, gridDim) * volume(shape()) + linear(thread, block)] = linear(threadIdx, blockDim) + 1000 * volume(gridDim);
+  out[linear(blockIdx, gridDim) * volume(shape()) + linear(thread, block)] =
+      linear(threadIdx, blockDim) + 1000 * volume(gridDim);
 }
 
 int main() {

@@ -23,11 +23,17 @@ __host__ __device__ Cells<T> initial() {
 
 // atomicSub exists for 32-bit types only, atomicInc and atomicDec for unsigned only.
 template <class T>
-__device__ void subtract(T *cell, T by) { atomicAdd(cell, static_cast<T>(0) - by); }
+__device__ void subtract(T *cell, T by) {
+  atomicAdd(cell, static_cast<T>(0) - by);
+}
 template <>
-__device__ void subtract(int *cell, int by) { atomicSub(cell, by); }
+__device__ void subtract(int *cell, int by) {
+  atomicSub(cell, by);
+}
 template <>
-__device__ void subtract(unsigned *cell, unsigned by) { atomicSub(cell, by); }
+__device__ void subtract(unsigned *cell, unsigned by) {
+  atomicSub(cell, by);
+}
 template <class T>
 __device__ void wrap(T *, T *) {}
 template <>
@@ -37,21 +43,29 @@ __device__ void wrap(unsigned *inc, unsigned *dec) {
 }
 // atomicAdd for long long goes through its unsigned form.
 template <class T>
-__device__ void add(T *cell, T by) { atomicAdd(cell, by); }
+__device__ void add(T *cell, T by) {
+  atomicAdd(cell, by);
+}
 template <>
 __device__ void add(long long *cell, long long by) {
   atomicAdd(reinterpret_cast<unsigned long long *>(cell), static_cast<unsigned long long>(by));
 }
 template <>
-__device__ void subtract(long long *cell, long long by) { add(cell, -by); }
+__device__ void subtract(long long *cell, long long by) {
+  add(cell, -by);
+}
 template <class T>
-__device__ void exchange(T *cell, T value) { atomicExch(cell, value); }
+__device__ void exchange(T *cell, T value) {
+  atomicExch(cell, value);
+}
 template <>
 __device__ void exchange(long long *cell, long long value) {
   atomicExch(reinterpret_cast<unsigned long long *>(cell), static_cast<unsigned long long>(value));
 }
 template <class T>
-__device__ bool compareAndSwap(T *cell, T from, T to) { return atomicCAS(cell, from, to) == from; }
+__device__ bool compareAndSwap(T *cell, T from, T to) {
+  return atomicCAS(cell, from, to) == from;
+}
 template <>
 __device__ bool compareAndSwap(long long *cell, long long from, long long to) {
   return atomicCAS(reinterpret_cast<unsigned long long *>(cell), static_cast<unsigned long long>(from),
@@ -73,7 +87,9 @@ __device__ void applyAll(Cells<T> *c, int i) {
 }
 
 template <class T>
-__global__ void inGlobal(Cells<T> *cells) { applyAll(cells, blockIdx.x * blockDim.x + threadIdx.x); }
+__global__ void inGlobal(Cells<T> *cells) {
+  applyAll(cells, blockIdx.x * blockDim.x + threadIdx.x);
+}
 
 template <class T>
 __global__ void inShared(Cells<T> *cells) {

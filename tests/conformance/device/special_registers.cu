@@ -1,11 +1,11 @@
 // Special registers read through inline PTX agree with the built-in variables.
 #include "../check.h"
 
-#define READ(name)                                        \
-  __device__ unsigned name() {                            \
-    unsigned value;                                       \
+#define READ(name)                                          \
+  __device__ unsigned name() {                              \
+    unsigned value;                                         \
     asm volatile("mov.u32 %0, %%" #name ";" : "=r"(value)); \
-    return value;                                         \
+    return value;                                           \
   }
 READ(laneid)
 READ(smid)

@@ -4,7 +4,8 @@
 __global__ void allocate(int **blocks, int *wrong) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, n = i % 50 + 1;
   int *block = static_cast<int *>(malloc(n * sizeof(int)));
-  if (block == nullptr || reinterpret_cast<size_t>(block) % 16 != 0) atomicAdd(wrong, 1);
+  if (block == nullptr || reinterpret_cast<size_t>(block) % 16 != 0)
+    atomicAdd(wrong, 1);
   else
     for (int k = 0; k < n; ++k) block[k] = i * 100 + k;
   blocks[i] = block;

@@ -1,4 +1,5 @@
-// Elapsed time between events: at least what the kernels between them took, never negative, with microsecond resolution.
+// Elapsed time between events: at least what the kernels between them took, never negative, with microsecond
+// resolution.
 #include "../check.h"
 
 __global__ void spin(unsigned long long nanoseconds) {

@@ -1,9 +1,7 @@
 // Two- and three-dimensional grids and blocks: each (block, thread) runs exactly once, x fastest.
 #include "../check.h"
 
-__device__ unsigned linear(uint3 index, dim3 extent) {
-  return index.x + extent.x * (index.y + extent.y * index.z);
-}
+__device__ unsigned linear(uint3 index, dim3 extent) { return index.x + extent.x * (index.y + extent.y * index.z); }
 
 __global__ void count(unsigned *runs, dim3 grid, dim3 block, int *wrong) {
   if (gridDim.x != grid.x || gridDim.y != grid.y || gridDim.z != grid.z) *wrong = 1;

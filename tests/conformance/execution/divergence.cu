@@ -8,16 +8,23 @@ __host__ __device__ inline int branchy(int seed) {
     if (v == 0) continue;
     if (v > 20 && i > 40) break;
     switch (v % 5) {
-      case 0: result += v; break;
-      case 1: result -= i;  // falls through
-      case 2: result ^= v; break;
+      case 0:
+        result += v;
+        break;
+      case 1:
+        result -= i;  // falls through
+      case 2:
+        result ^= v;
+        break;
       case 3:
         for (int j = v; j > 0; j /= 2) result += j & 1;
         break;
       default: {
         int n = v;
         while (n != 1 && n < 1000) n = n % 2 == 0 ? n / 2 : 3 * n + 1;
-        do { result += n--; } while (n > 0 && n < 4);
+        do {
+          result += n--;
+        } while (n > 0 && n < 4);
       }
     }
     if (result > 5000) return result - 5000;

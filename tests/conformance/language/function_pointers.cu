@@ -8,14 +8,18 @@ __device__ int add(int a, int b) { return a + b; }
 __device__ int subtract(int a, int b) { return a - b; }
 __device__ int multiply(int a, int b) { return a * b; }
 template <int N>
-__device__ int shift(int a, int) { return a << N; }
+__device__ int shift(int a, int) {
+  return a << N;
+}
 
 __device__ Operation table[4] = {add, subtract, multiply, shift<3>};
 __constant__ Operation chosen = subtract;
 __device__ Operation single = multiply;
 
 __global__ void byTable(int *out) { out[threadIdx.x] = table[threadIdx.x % 4](threadIdx.x, 7); }
-__global__ void byArgument(int *out, Operation operation) { out[threadIdx.x] = operation(threadIdx.x, 5) + chosen(10, 4); }
+__global__ void byArgument(int *out, Operation operation) {
+  out[threadIdx.x] = operation(threadIdx.x, 5) + chosen(10, 4);
+}
 __global__ void bySwitch(int *out, int which) {
   Operation operation = which == 0 ? add : which == 1 ? subtract : multiply;
   out[threadIdx.x] = operation(threadIdx.x, 3);
@@ -34,7 +38,9 @@ __global__ void byMember(int *out) {
   out[threadIdx.x] = counter.*field;
 }
 
-static int reference(int which, int a, int b) { return which == 0 ? a + b : which == 1 ? a - b : which == 2 ? a * b : a << 3; }
+static int reference(int which, int a, int b) {
+  return which == 0 ? a + b : which == 1 ? a - b : which == 2 ? a * b : a << 3;
+}
 
 int main() {
   check::DeviceArray<int> out(50);

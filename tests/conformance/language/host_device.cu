@@ -5,7 +5,9 @@
 struct Complex {
   float re, im;
   __host__ __device__ Complex(float r = 0, float i = 0) : re(r), im(i) {}
-  __host__ __device__ Complex operator*(const Complex &o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
+  __host__ __device__ Complex operator*(const Complex &o) const {
+    return {re * o.re - im * o.im, re * o.im + im * o.re};
+  }
   __host__ __device__ Complex &operator+=(const Complex &o) {
     re += o.re;
     im += o.im;

@@ -53,12 +53,17 @@ __global__ void hidden(int *out) {
   out[i++] = factorial(6);
   static_assert(factorial(4) == 24);
   constexpr int limits[] = {1, 10, 100};
-  if (const int t = static_cast<int>(threadIdx.x); t < 3) out[i++] = limits[t];
-  else out[i++] = -1;
+  if (const int t = static_cast<int>(threadIdx.x); t < 3)
+    out[i++] = limits[t];
+  else
+    out[i++] = -1;
   const Color both = Color::red | Color::blue;
   switch (both) {
-    case Color::red: out[i++] = 1; break;
-    default: out[i++] = static_cast<int>(both);
+    case Color::red:
+      out[i++] = 1;
+      break;
+    default:
+      out[i++] = static_cast<int>(both);
   }
   Word word;
   word.f = 1.0f;

@@ -20,8 +20,10 @@ __device__ int sumIds() {
 }
 template <class First, class... Rest>
 __device__ auto sum(First first, Rest... rest) {
-  if constexpr (sizeof...(rest) == 0) return first;
-  else return first + sum(rest...);
+  if constexpr (sizeof...(rest) == 0)
+    return first;
+  else
+    return first + sum(rest...);
 }
 
 template <class T, int N, bool Reverse = false>
@@ -30,10 +32,14 @@ __global__ void fill(T *out) {
   if (i < N) out[Reverse ? N - 1 - i : i] = static_cast<T>(i) * N;
 }
 template <>
-__global__ void fill<float, 3, false>(float *out) { out[threadIdx.x] = -1; }
+__global__ void fill<float, 3, false>(float *out) {
+  out[threadIdx.x] = -1;
+}
 
 template <template <class> class Box, class T>
-__global__ void boxed(Box<T> box, T *out) { *out = box.get(); }
+__global__ void boxed(Box<T> box, T *out) {
+  *out = box.get();
+}
 template <class T>
 struct Twice {
   T value;
@@ -48,7 +54,9 @@ __global__ void pack(double *out, Args... args) {
 }
 
 template <class Function, class... Args>
-__global__ void apply(Function f, Args... args) { f(args...); }
+__global__ void apply(Function f, Args... args) {
+  f(args...);
+}
 struct Store {
   int *out;
   __device__ void operator()(int a, float b, char c) const { *out = a + static_cast<int>(b) + c; }
@@ -63,8 +71,10 @@ __global__ void increment(int *value) { ++*value; }
 
 template <unsigned N>
 __device__ unsigned fibonacci() {
-  if constexpr (N < 2) return N;
-  else return fibonacci<N - 1>() + fibonacci<N - 2>();
+  if constexpr (N < 2)
+    return N;
+  else
+    return fibonacci<N - 1>() + fibonacci<N - 2>();
 }
 template <unsigned... Ns>
 __global__ void sequence(unsigned *out) {

@@ -34,8 +34,10 @@ __device__ Named *names[60];
 __global__ void build() {
   const int i = threadIdx.x;
   names[i] = nullptr;
-  if (i % 3 == 0) shapes[i] = new Square(i);
-  else if (i % 3 == 1) shapes[i] = new Circle(i);
+  if (i % 3 == 0)
+    shapes[i] = new Square(i);
+  else if (i % 3 == 1)
+    shapes[i] = new Circle(i);
   else {
     Tile *tile = new Tile(i, i);
     shapes[i] = tile;

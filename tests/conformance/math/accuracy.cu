@@ -4,32 +4,73 @@
 #include <cmath>
 
 // Result i of a sweep: function number i % functions.
-enum Function { Exp, Exp2, Log, Log10, Log1p, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Cbrt, Sqrt, Rsqrt, Erf,
-                Erfc, Tgamma, functions };
+enum Function {
+  Exp,
+  Exp2,
+  Log,
+  Log10,
+  Log1p,
+  Sin,
+  Cos,
+  Tan,
+  Asin,
+  Acos,
+  Atan,
+  Sinh,
+  Cosh,
+  Tanh,
+  Cbrt,
+  Sqrt,
+  Rsqrt,
+  Erf,
+  Erfc,
+  Tgamma,
+  functions
+};
 
 template <class T>
 __device__ T device(int f, T x) {
   switch (f) {
-    case Exp: return exp(x);
-    case Exp2: return exp2(x);
-    case Log: return log(fabs(x));
-    case Log10: return log10(fabs(x));
-    case Log1p: return log1p(fabs(x));
-    case Sin: return sin(x);
-    case Cos: return cos(x);
-    case Tan: return tan(x);
-    case Asin: return asin(x / 32);
-    case Acos: return acos(x / 32);
-    case Atan: return atan(x);
-    case Sinh: return sinh(x);
-    case Cosh: return cosh(x);
-    case Tanh: return tanh(x);
-    case Cbrt: return cbrt(x);
-    case Sqrt: return sqrt(fabs(x));
-    case Rsqrt: return rsqrt(fabs(x));
-    case Erf: return erf(x);
-    case Erfc: return erfc(x / 8);
-    default: return tgamma(fabs(x) / 2 + T(0.1));
+    case Exp:
+      return exp(x);
+    case Exp2:
+      return exp2(x);
+    case Log:
+      return log(fabs(x));
+    case Log10:
+      return log10(fabs(x));
+    case Log1p:
+      return log1p(fabs(x));
+    case Sin:
+      return sin(x);
+    case Cos:
+      return cos(x);
+    case Tan:
+      return tan(x);
+    case Asin:
+      return asin(x / 32);
+    case Acos:
+      return acos(x / 32);
+    case Atan:
+      return atan(x);
+    case Sinh:
+      return sinh(x);
+    case Cosh:
+      return cosh(x);
+    case Tanh:
+      return tanh(x);
+    case Cbrt:
+      return cbrt(x);
+    case Sqrt:
+      return sqrt(fabs(x));
+    case Rsqrt:
+      return rsqrt(fabs(x));
+    case Erf:
+      return erf(x);
+    case Erfc:
+      return erfc(x / 8);
+    default:
+      return tgamma(fabs(x) / 2 + T(0.1));
   }
 }
 
@@ -37,26 +78,46 @@ template <class T>
 static long double exact(int f, T x) {
   const long double v = x;
   switch (f) {
-    case Exp: return expl(v);
-    case Exp2: return exp2l(v);
-    case Log: return logl(fabsl(v));
-    case Log10: return log10l(fabsl(v));
-    case Log1p: return log1pl(fabsl(v));
-    case Sin: return sinl(v);
-    case Cos: return cosl(v);
-    case Tan: return tanl(v);
-    case Asin: return asinl(x / 32);
-    case Acos: return acosl(x / 32);
-    case Atan: return atanl(v);
-    case Sinh: return sinhl(v);
-    case Cosh: return coshl(v);
-    case Tanh: return tanhl(v);
-    case Cbrt: return cbrtl(v);
-    case Sqrt: return sqrtl(fabsl(v));
-    case Rsqrt: return 1 / sqrtl(fabsl(v));
-    case Erf: return erfl(v);
-    case Erfc: return erfcl(x / 8);
-    default: return tgammal(fabs(x) / 2 + T(0.1));
+    case Exp:
+      return expl(v);
+    case Exp2:
+      return exp2l(v);
+    case Log:
+      return logl(fabsl(v));
+    case Log10:
+      return log10l(fabsl(v));
+    case Log1p:
+      return log1pl(fabsl(v));
+    case Sin:
+      return sinl(v);
+    case Cos:
+      return cosl(v);
+    case Tan:
+      return tanl(v);
+    case Asin:
+      return asinl(x / 32);
+    case Acos:
+      return acosl(x / 32);
+    case Atan:
+      return atanl(v);
+    case Sinh:
+      return sinhl(v);
+    case Cosh:
+      return coshl(v);
+    case Tanh:
+      return tanhl(v);
+    case Cbrt:
+      return cbrtl(v);
+    case Sqrt:
+      return sqrtl(fabsl(v));
+    case Rsqrt:
+      return 1 / sqrtl(fabsl(v));
+    case Erf:
+      return erfl(v);
+    case Erfc:
+      return erfcl(x / 8);
+    default:
+      return tgammal(fabs(x) / 2 + T(0.1));
   }
 }
 

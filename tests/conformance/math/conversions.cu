@@ -18,8 +18,8 @@ __global__ void convert(Results *out, const T *in, int n) {
   if (i >= n) return;
   const T x = in[i];
   if constexpr (sizeof(T) == 4)
-    out[i] = {__float2int_rn(x),  __float2int_rz(x),  __float2int_ru(x),  __float2int_rd(x),  __float2uint_rn(x),
-              __float2uint_rz(x), __float2ll_rn(x),   __float2ll_rz(x),   __float2ull_rz(x),  static_cast<int>(x)};
+    out[i] = {__float2int_rn(x),  __float2int_rz(x), __float2int_ru(x), __float2int_rd(x), __float2uint_rn(x),
+              __float2uint_rz(x), __float2ll_rn(x),  __float2ll_rz(x),  __float2ull_rz(x), static_cast<int>(x)};
   else
     out[i] = {__double2int_rn(x),  __double2int_rz(x), __double2int_ru(x), __double2int_rd(x), __double2uint_rn(x),
               __double2uint_rz(x), __double2ll_rn(x),  __double2ll_rz(x),  __double2ull_rz(x), static_cast<int>(x)};
@@ -33,8 +33,8 @@ static unsigned toUnsigned(double v) { return static_cast<unsigned>(clampTo(v, 0
 
 template <class T>
 static void test() {
-  const std::vector<T> in = {0,   T(0.5),  T(1.5), T(2.5), T(-0.5), T(-1.5), T(-2.7), T(2.7),  T(1e9),
-                             T(3e9), T(-3e9), T(1e19), T(-1e19), T(4.2e9), T(123456.75), T(-0.0)};
+  const std::vector<T> in = {0,      T(0.5), T(1.5),  T(2.5),  T(-0.5),  T(-1.5),  T(-2.7),      T(2.7),
+                             T(1e9), T(3e9), T(-3e9), T(1e19), T(-1e19), T(4.2e9), T(123456.75), T(-0.0)};
   check::DeviceArray<T> device(in);
   check::DeviceArray<Results> out(in.size());
   convert<<<1, 32>>>(out.get(), device.get(), int(in.size()));
@@ -67,10 +67,12 @@ struct Casts {
   int nanToInt;
 };
 __global__ void casts(Casts *out, float f, double d, float nan) {
-  *out = {__float_as_int(f),       __int_as_float(__float_as_int(f)), __double_as_longlong(d), __double2hiint(d),
-          __double2loint(d),       __hiloint2double(__double2hiint(d), __double2loint(d)),
-          __double2float_rn(d),    __double2float_rz(d),              __int2float_rz(0x7FFFFFFF), __int2float_ru(0x1000001),
-          __ll2double_rn(1ll << 62), __float2int_rz(nan)};
+  *out = {__float_as_int(f),          __int_as_float(__float_as_int(f)),
+          __double_as_longlong(d),    __double2hiint(d),
+          __double2loint(d),          __hiloint2double(__double2hiint(d), __double2loint(d)),
+          __double2float_rn(d),       __double2float_rz(d),
+          __int2float_rz(0x7FFFFFFF), __int2float_ru(0x1000001),
+          __ll2double_rn(1ll << 62),  __float2int_rz(nan)};
 }
 
 int main() {

@@ -51,7 +51,9 @@ __global__ void run(Results<float> *out, const float *in, int n) {
 }
 
 template <class T>
-static bool near(T a, double b) { return std::fabs(double(a) - b) <= (sizeof(T) == 4 ? 5e-7 : 1e-15) * (1 + std::fabs(b)); }
+static bool near(T a, double b) {
+  return std::fabs(double(a) - b) <= (sizeof(T) == 4 ? 5e-7 : 1e-15) * (1 + std::fabs(b));
+}
 
 template <class T>
 static void test() {

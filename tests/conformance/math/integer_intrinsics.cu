@@ -43,19 +43,36 @@ __global__ void run(Results *out, const unsigned *a, const unsigned *b, int n) {
 }
 
 template <class T>
-static int bits(T v) { int n = 0; for (; v; v &= v - 1) ++n; return n; }
+static int bits(T v) {
+  int n = 0;
+  for (; v; v &= v - 1) ++n;
+  return n;
+}
 template <class T>
-static int firstSet(T v) { for (int i = 0; i < int(sizeof(T)) * 8; ++i) if (v >> i & 1) return i + 1; return 0; }
+static int firstSet(T v) {
+  for (int i = 0; i < int(sizeof(T)) * 8; ++i)
+    if (v >> i & 1) return i + 1;
+  return 0;
+}
 template <class T>
-static int leading(T v) { for (int i = sizeof(T) * 8; i-- > 0;) if (v >> i & 1) return sizeof(T) * 8 - 1 - i; return sizeof(T) * 8; }
+static int leading(T v) {
+  for (int i = sizeof(T) * 8; i-- > 0;)
+    if (v >> i & 1) return sizeof(T) * 8 - 1 - i;
+  return sizeof(T) * 8;
+}
 template <class T>
-static T reverse(T v) { T r = 0; for (size_t i = 0; i < sizeof(T) * 8; ++i) r |= (v >> i & 1) << (sizeof(T) * 8 - 1 - i); return r; }
+static T reverse(T v) {
+  T r = 0;
+  for (size_t i = 0; i < sizeof(T) * 8; ++i) r |= (v >> i & 1) << (sizeof(T) * 8 - 1 - i);
+  return r;
+}
 static int sign24(unsigned v) { return (int)(v << 8) >> 8; }
 
 static void judge(const Results &r, unsigned x, unsigned y) {
   const unsigned long long wide = (unsigned long long)x << 32 | y;
   const long long sx = (int)x, sy = (int)y;
-  const unsigned bytes[8] = {x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24, y & 255, y >> 8 & 255, y >> 16 & 255, y >> 24};
+  const unsigned bytes[8] = {x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24,
+                             y & 255, y >> 8 & 255, y >> 16 & 255, y >> 24};
   const unsigned long long both = (unsigned long long)y << 32 | x;
   CHECK_EQ(r.popc, bits(x));
   CHECK_EQ(r.popcll, bits(wide));
@@ -84,7 +101,8 @@ static void judge(const Results &r, unsigned x, unsigned y) {
 }
 
 int main() {
-  const std::vector<unsigned> values = {0, 1, 2, 31, 32, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x00FFFFFF, 0x00800000,
+  const std::vector<unsigned> values = {0,          1,          2,          31,         32,
+                                        0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x00FFFFFF, 0x00800000,
                                         0x12345678, 0xDEADBEEF, 0x55555555, 0xAAAAAAAA};
   std::vector<unsigned> a, b;
   for (unsigned x : values)

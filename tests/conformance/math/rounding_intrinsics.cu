@@ -11,16 +11,16 @@ struct Directed {
 
 __global__ void directed(Directed *out, float a, float b, float c, double x, double y, double z) {
   Directed &d = *out;
-#define ROUND(i, m)                       \
-  d.add[i] = __fadd_##m(a, b);            \
-  d.mul[i] = __fmul_##m(a, b);            \
-  d.div[i] = __fdiv_##m(a, b);            \
-  d.sqrt[i] = __fsqrt_##m(a);             \
-  d.fma[i] = __fmaf_##m(a, b, c);         \
-  d.addD[i] = __dadd_##m(x, y);           \
-  d.mulD[i] = __dmul_##m(x, y);           \
-  d.divD[i] = __ddiv_##m(x, y);           \
-  d.sqrtD[i] = __dsqrt_##m(x);            \
+#define ROUND(i, m)               \
+  d.add[i] = __fadd_##m(a, b);    \
+  d.mul[i] = __fmul_##m(a, b);    \
+  d.div[i] = __fdiv_##m(a, b);    \
+  d.sqrt[i] = __fsqrt_##m(a);     \
+  d.fma[i] = __fmaf_##m(a, b, c); \
+  d.addD[i] = __dadd_##m(x, y);   \
+  d.mulD[i] = __dmul_##m(x, y);   \
+  d.divD[i] = __ddiv_##m(x, y);   \
+  d.sqrtD[i] = __dsqrt_##m(x);    \
   d.fmaD[i] = __fma_##m(x, y, z)
   ROUND(0, rn);
   ROUND(1, rz);
@@ -82,8 +82,8 @@ int main() {
   fast<<<1, 1>>>(results.get(), u, v);
   LAUNCH_OK();
   const std::vector<float> r = results.download();
-  const double right[] = {sin(u), cos(u), exp(u), log(v), pow(v, u), u / v, pow(10, u), log2(v), 1, 1 / v, 1 / sqrt(v),
-                          tan(u), sin(u), cos(u)};
+  const double right[] = {sin(u),  cos(u), exp(u), log(v),      pow(v, u), u / v,  pow(10, u),
+                          log2(v), 1,      1 / v,  1 / sqrt(v), tan(u),    sin(u), cos(u)};
   for (int i = 0; i < 14; ++i) CHECK(std::fabs(r[i] - right[i]) <= 4e-6 * std::fabs(right[i]));
   return check::finish();
 }

@@ -10,9 +10,9 @@ __global__ void run(Results *out, const unsigned *a, const unsigned *b, int n) {
   const int i = threadIdx.x;
   if (i >= n) return;
   const unsigned x = a[i], y = b[i];
-  out[i] = {__vadd4(x, y),    __vsub4(x, y),     __vaddus4(x, y), __vaddss4(x, y), __vavgu4(x, y), __vmaxu4(x, y),
-            __vmins4(x, y),   __vcmpeq4(x, y),   __vcmpgtu4(x, y), __vabs4(x),     __vsadu4(x, y), __vadd2(x, y),
-            __vsubss2(x, y),  __vmaxs2(x, y),    __vavgs2(x, y),  __vneg2(x),      __vabsdiffu2(x, y), __vcmplts2(x, y)};
+  out[i] = {__vadd4(x, y),   __vsub4(x, y),   __vaddus4(x, y),  __vaddss4(x, y), __vavgu4(x, y),     __vmaxu4(x, y),
+            __vmins4(x, y),  __vcmpeq4(x, y), __vcmpgtu4(x, y), __vabs4(x),      __vsadu4(x, y),     __vadd2(x, y),
+            __vsubss2(x, y), __vmaxs2(x, y),  __vavgs2(x, y),   __vneg2(x),      __vabsdiffu2(x, y), __vcmplts2(x, y)};
 }
 
 template <class Lane, class Function>
@@ -20,8 +20,9 @@ static unsigned lanes(unsigned x, unsigned y, Function f) {
   const int bits = sizeof(Lane) * 8;
   unsigned result = 0;
   for (int shift = 0; shift < 32; shift += bits)
-    result |= (static_cast<unsigned>(f(static_cast<Lane>(x >> shift), static_cast<Lane>(y >> shift))) &
-               ((1u << bits) - 1)) << shift;
+    result |=
+        (static_cast<unsigned>(f(static_cast<Lane>(x >> shift), static_cast<Lane>(y >> shift))) & ((1u << bits) - 1))
+        << shift;
   return result;
 }
 static int clampTo(int v, int low, int high) { return v < low ? low : v > high ? high : v; }

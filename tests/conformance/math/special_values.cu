@@ -76,10 +76,13 @@ __global__ void special(T *out, T zero, T one, T inf, T nan) {
 template <class T>
 static void test() {
   const T inf = INFINITY, nan = NAN, pi = T(3.14159265358979323846);
-  const T expected[] = {nan, T(-0.0), -inf, nan, -inf, 0, inf, -1, 1, 1, 1, 1, -inf, -inf, nan,
-                        pi, -pi, T(2.356194490192344928847), 1, 1, nan, nan, -1, 1, -1, inf, nan, nan, T(-0.0), nan, nan,
-                        inf, -1, 1, 2, inf, nan, inf, -3, inf, 0, -1, 0, 2, 3, T(-0.0), T(-0.0), T(-0.0), T(-0.0), nan, 0,
-                        T(0.125), -4, 1024, 100, nan, 1, -42};
+  const T expected[] = {nan,     T(-0.0), -inf,    nan,     -inf, 0,   inf,      -1,  1,
+                        1,       1,       1,       -inf,    -inf, nan, pi,       -pi, T(2.356194490192344928847),
+                        1,       1,       nan,     nan,     -1,   1,   -1,       inf, nan,
+                        nan,     T(-0.0), nan,     nan,     inf,  -1,  1,        2,   inf,
+                        nan,     inf,     -3,      inf,     0,    -1,  0,        2,   3,
+                        T(-0.0), T(-0.0), T(-0.0), T(-0.0), nan,  0,   T(0.125), -4,  1024,
+                        100,     nan,     1,       -42};
   check::DeviceArray<T> out(maximum, T(0));
   special<<<1, 1>>>(out.get(), T(0), T(1), inf, nan);
   LAUNCH_OK();

@@ -1,9 +1,9 @@
 // Null, foreign and freed pointers, wrong directions and impossible sizes give an error and change nothing.
 #include "../check.h"
 
-#define EXPECT_ERROR(call, code)     \
-  do {                               \
-    CHECK_EQ((call), (code));        \
+#define EXPECT_ERROR(call, code)          \
+  do {                                    \
+    CHECK_EQ((call), (code));             \
     CHECK_EQ(cudaGetLastError(), (code)); \
   } while (0)
 

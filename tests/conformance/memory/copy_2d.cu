@@ -36,8 +36,7 @@ static void subRectangle() {
   std::vector<unsigned char> out(20 * 6, 0x22);
   CUDA_OK(cudaMemcpy2D(out.data() + 21, 20, device.get() + 2 * width + 5, width, 9, 4, cudaMemcpyDeviceToHost));
   for (int y = 0; y < 6; ++y)
-    for (int x = 0; x < 20; ++x)
-      CHECK_EQ(out[y * 20 + x], y >= 1 && y < 5 && x >= 1 && x < 10 ? 0x77 : 0x22);
+    for (int x = 0; x < 20; ++x) CHECK_EQ(out[y * 20 + x], y >= 1 && y < 5 && x >= 1 && x < 10 ? 0x77 : 0x22);
 
   check::DeviceArray<unsigned char> other(64 * 4, 0x33);
   CUDA_OK(cudaMemcpy2D(other.get(), 64, device.get() + 2 * width + 5, width, 9, 4, cudaMemcpyDeviceToDevice));

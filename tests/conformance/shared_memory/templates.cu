@@ -32,7 +32,9 @@ __device__ int rotate(int value) {
   return result;
 }
 
-__global__ void severalInstances(int *out) { out[threadIdx.x] = rotate<64>(threadIdx.x) * 1000 + rotate<32>(threadIdx.x % 32); }
+__global__ void severalInstances(int *out) {
+  out[threadIdx.x] = rotate<64>(threadIdx.x) * 1000 + rotate<32>(threadIdx.x % 32);
+}
 
 template <class T, int Rows, int Columns>
 static void test() {

@@ -1,4 +1,5 @@
-// Host functions and callbacks run between the work before and after them, in order, on another thread than device work.
+// Host functions and callbacks run between the work before and after them, in order, on another thread than device
+// work.
 #include "../check.h"
 
 struct Log {

@@ -19,8 +19,8 @@ static void blockingWaitsForLegacyAndBack() {
   CUDA_OK(cudaStreamCreate(&b));
   check::DeviceArray<int> value(1, 0), seen(2, -1);
   for (int i = 0; i < 10; ++i) {
-    add<<<1, 1, 0, a>>>(value.get(), 1);   // a
-    add<<<1, 1>>>(value.get(), 10);        // legacy: after a, before b
+    add<<<1, 1, 0, a>>>(value.get(), 1);  // a
+    add<<<1, 1>>>(value.get(), 10);       // legacy: after a, before b
     copy<<<1, 1, 0, b>>>(seen.get(), value.get());
     copy<<<1, 1>>>(seen.get() + 1, seen.get());
   }

@@ -38,8 +38,8 @@ __global__ void reduce(Reduced *out, unsigned mask) {
   if (!(mask >> lane & 1)) return;
   const unsigned value = lane * 0x9E3779B9u;
   const int number = lane % 2 ? -lane : lane;
-  out[lane] = {__reduce_add_sync(mask, value), __reduce_min_sync(mask, value), __reduce_max_sync(mask, value),
-               __reduce_and_sync(mask, value), __reduce_or_sync(mask, value),  __reduce_xor_sync(mask, value),
+  out[lane] = {__reduce_add_sync(mask, value),  __reduce_min_sync(mask, value),  __reduce_max_sync(mask, value),
+               __reduce_and_sync(mask, value),  __reduce_or_sync(mask, value),   __reduce_xor_sync(mask, value),
                __reduce_min_sync(mask, number), __reduce_max_sync(mask, number), __reduce_add_sync(mask, number)};
 }
 

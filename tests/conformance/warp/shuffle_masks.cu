@@ -4,8 +4,10 @@
 __global__ void insideBranch(int *out) {
   const int lane = threadIdx.x % 32;
   int value = -1;
-  if (lane % 2 == 0) value = __shfl_down_sync(0x55555555u, lane, 2);
-  else value = 100 + __shfl_up_sync(0xAAAAAAAAu, lane, 2);
+  if (lane % 2 == 0)
+    value = __shfl_down_sync(0x55555555u, lane, 2);
+  else
+    value = 100 + __shfl_up_sync(0xAAAAAAAAu, lane, 2);
   out[threadIdx.x] = value;
 }
 

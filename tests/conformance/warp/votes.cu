@@ -10,22 +10,25 @@ __global__ void vote(Votes *out, unsigned predicates) {
   const int lane = threadIdx.x % 32, lanes = blockDim.x - threadIdx.x / 32 * 32 < 32 ? blockDim.x % 32 : 32;
   const unsigned mask = lanes == 32 ? 0xFFFFFFFFu : (1u << lanes) - 1;
   const int predicate = predicates >> lane & 1;
-  out[threadIdx.x] = {__all_sync(mask, predicate) != 0, __any_sync(mask, predicate) != 0, __ballot_sync(mask, predicate)};
+  out[threadIdx.x] = {__all_sync(mask, predicate) != 0, __any_sync(mask, predicate) != 0,
+                      __ballot_sync(mask, predicate)};
 }
 
 __global__ void voteInBranch(Votes *out) {
   const int lane = threadIdx.x;
   if (lane < 10)
-    out[lane] = {__all_sync(0x3FFu, lane < 10) != 0, __any_sync(0x3FFu, lane == 31) != 0, __ballot_sync(0x3FFu, lane > 4)};
+    out[lane] = {__all_sync(0x3FFu, lane < 10) != 0, __any_sync(0x3FFu, lane == 31) != 0,
+                 __ballot_sync(0x3FFu, lane > 4)};
   else
-    out[lane] = {__all_sync(~0x3FFu, lane < 20) != 0, __any_sync(~0x3FFu, lane == 31) != 0,
-                 __ballot_sync(~0x3FFu, 1)};
+    out[lane] = {__all_sync(~0x3FFu, lane < 20) != 0, __any_sync(~0x3FFu, lane == 31) != 0, __ballot_sync(~0x3FFu, 1)};
 }
 
 __global__ void active(unsigned *out) {
   const unsigned all = __activemask();
-  if (!(all >> (threadIdx.x % 32) & 1)) out[threadIdx.x] = 0;  // the caller is always among them
-  else out[threadIdx.x] = all;
+  if (!(all >> (threadIdx.x % 32) & 1))
+    out[threadIdx.x] = 0;  // the caller is always among them
+  else
+    out[threadIdx.x] = all;
   if (threadIdx.x % 32 == 3) {
     const unsigned alone = __activemask();
     if (!(alone & 8)) out[threadIdx.x] = 0;

@@ -14,7 +14,9 @@ __device__ int square(int value);
 __device__ int recursive(int n);
 __device__ int blockSum(int value);  // has shared memory and barriers of its own
 template <class T>
-__device__ T half(T value) { return value / 2; }
+__device__ T half(T value) {
+  return value / 2;
+}
 
 struct Base {
   __device__ virtual int id() const = 0;
