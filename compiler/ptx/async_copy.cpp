@@ -1,0 +1,41 @@
+// cp.async: the copy happens at once, so that committing and waiting have nothing left to do.
+#include "compiler/ptx/address.h"
+#include "compiler/ptx/mbarrier.h"
+#include "compiler/ptx/opcodes.h"
+
+namespace hostwarp::compiler::ptx {
+
+namespace {
+
+// copy() is cp.async.{ca,cg}.shared.global [to], [from], size{, bytes or ignore-source}{, policy}
+void copy(Emitter &emitter) {
+  const bool policy = takeHints(emitter);
+  emitter.take("global");
+  if (emitter.takeOneOf({"shared", "shared::cta"}).empty()) emitter.fail("unsupported copy");
+  if (!emitter.operandsBetween(3, policy ? 5 : 4)) return;
+  Builder &builder = emitter.builder();
+  llvm::Value *to = address(emitter, emitter.operand(0), Space::Shared);
+  llvm::Value *from = address(emitter, emitter.operand(1), Space::Global);
+  const auto size = uint64_t(emitter.constant(2));
+  if (size != 4 && size != 8 && size != 16) return emitter.fail("the size must be 4, 8 or 16");
+  const size_t extra = emitter.operandCount() - 3 - policy;
+  llvm::Value *bytes = builder.getInt32(uint32_t(size));
+  if (extra && emitter.registerWidth(emitter.operand(3)) == 1)
+    bytes = builder.CreateSelect(emitter.readPredicate(3), builder.getInt32(0), bytes);
+  else if (extra)
+    bytes = emitter.readBits(3, b32);
+  emitter.callLibrary("cp_async", builder.getVoidTy(), {to, from, builder.getInt32(uint32_t(size)), bytes});
+}
+
+}  // namespace
+
+void emitCp(Emitter &emitter) {
+  if (!emitter.take("async")) return emitter.fail("unsupported copy");
+  if (emitter.take("commit_group") || emitter.take("wait_all")) return void(emitter.operandsBetween(0, 0));
+  if (emitter.take("wait_group")) return void(emitter.operandsBetween(1, 1));
+  if (emitter.take("mbarrier")) return emitAsyncArrive(emitter);
+  if (emitter.take("bulk")) return emitter.fail("bulk copies are not supported");
+  copy(emitter);
+}
+
+}  // namespace hostwarp::compiler::ptx

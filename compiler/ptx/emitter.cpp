@@ -1,0 +1,297 @@
+#include "compiler/ptx/emitter.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+#include "compiler/device/thread_state.h"
+
+namespace hostwarp::compiler::ptx {
+
+Emitter::Emitter(Builder &builder, bool isVolatile, bool inKernel)
+    : builder_(builder), isVolatile_(isVolatile), inKernel_(inKernel) {
+  pushScope();
+}
+
+void Emitter::fail(const std::string &what) {
+  if (!error_.empty()) return;
+  error_ = what;
+  if (!instruction_) return;
+  error_ += " in '" + instruction_->opcode;
+  for (const std::string &modifier : instruction_->modifiers) error_ += "." + modifier;
+  error_ += "'";
+}
+
+// --- Modifiers ---
+
+void Emitter::begin(const Instruction &instruction) {
+  instruction_ = &instruction;
+  taken_.assign(instruction.modifiers.size(), false);
+}
+
+void Emitter::end() {
+  for (size_t i = 0; i < taken_.size(); ++i)
+    if (!taken_[i]) fail("unsupported modifier ." + instruction_->modifiers[i]);
+  instruction_ = nullptr;
+}
+
+bool Emitter::take(llvm::StringRef modifier) {
+  for (size_t i = 0; i < taken_.size(); ++i)
+    if (!taken_[i] && instruction_->modifiers[i] == modifier) return taken_[i] = true;
+  return false;
+}
+
+llvm::StringRef Emitter::takeOneOf(std::initializer_list<const char *> modifiers) {
+  for (const char *modifier : modifiers)
+    if (take(modifier)) return modifier;
+  return "";
+}
+
+llvm::StringRef Emitter::takePrefixed(llvm::StringRef prefix) {
+  for (size_t i = 0; i < taken_.size(); ++i)
+    if (!taken_[i] && llvm::StringRef(instruction_->modifiers[i]).starts_with(prefix)) {
+      taken_[i] = true;
+      return instruction_->modifiers[i];
+    }
+  return "";
+}
+
+Type Emitter::takeOptionalType() {
+  for (size_t i = 0; i < taken_.size(); ++i) {
+    Type type = taken_[i] ? Type{} : parseType(instruction_->modifiers[i]);
+    if (!type.valid()) continue;
+    taken_[i] = true;
+    return type;
+  }
+  return {};
+}
+
+Type Emitter::takeType() {
+  Type type = takeOptionalType();
+  if (type.valid()) return type;
+  fail("missing type");
+  return b32;
+}
+
+// --- Registers ---
+
+Register Emitter::makeRegister(Type type, llvm::StringRef name) {
+  llvm::BasicBlock &entry = builder_.GetInsertBlock()->getParent()->getEntryBlock();
+  Builder atEntry(&entry, entry.begin());
+  llvm::Type *slotType = intType(type.width());
+  Register made{atEntry.CreateAlloca(slotType, nullptr, name), type};
+  atEntry.CreateStore(llvm::ConstantInt::get(slotType, 0), made.slot);
+  return made;
+}
+
+llvm::AllocaInst *Emitter::carry() {
+  if (!carry_) carry_ = makeRegister(predicateType, "carry").slot;
+  return carry_;
+}
+
+void Emitter::declare(const Declaration &declaration) {
+  const Type type = parseType(declaration.type);
+  if (!type.valid()) return fail("unsupported register type ." + declaration.type);
+  auto add = [&](const std::string &name) {
+    if (!scopes_.back().try_emplace(name, makeRegister(type, name)).second) fail("register " + name + " declared twice");
+  };
+  if (!declaration.count) return add(declaration.name);
+  for (unsigned i = 0; i < declaration.count; ++i) add(declaration.name + std::to_string(i));
+}
+
+const Register *Emitter::find(const Operand &operand) {
+  if (operand.kind == Operand::Kind::Argument) {
+    if (operand.argument >= arguments_.size()) return nullptr;
+    const AsmArgument &argument = arguments_[operand.argument];
+    return argument.place.slot ? &argument.place : nullptr;
+  }
+  if (operand.kind != Operand::Kind::Register) return nullptr;
+  for (size_t i = scopes_.size(); i-- > 0;)
+    if (auto found = scopes_[i].find(operand.name); found != scopes_[i].end()) return &found->second;
+  return nullptr;
+}
+
+unsigned Emitter::registerWidth(const Operand &operand) {
+  if (operand.kind == Operand::Kind::Vector) {
+    unsigned width = 0;
+    for (const Operand &part : operand.parts) width += registerWidth(part);
+    return width;
+  }
+  const Register *place = find(operand);
+  return place ? place->type.width() : 0;
+}
+
+// --- Operands ---
+
+bool Emitter::operandsBetween(size_t least, size_t most) {
+  if (operandCount() >= least && operandCount() <= most) return true;
+  fail("wrong number of operands");
+  return false;
+}
+
+const Operand &Emitter::operand(size_t index) {
+  static const Operand none;
+  if (index < operandCount()) return instruction_->operands[index];
+  fail("missing operand");
+  return none;
+}
+
+llvm::Value *Emitter::loadRegister(const Operand &operand) {
+  const Register *place = find(operand);
+  return place ? builder_.CreateLoad(place->slot->getAllocatedType(), place->slot) : nullptr;
+}
+
+static llvm::APInt immediateBits(const Operand &operand, Type type) {
+  if (operand.kind == Operand::Kind::Integer) {
+    if (!type.isFloat() || type.lanes > 1) return {type.width(), uint64_t(operand.integer), true};
+    return {type.width(), uint64_t(operand.integer), true};
+  }
+  if (operand.floatBits == type.width() || !type.isFloat()) return {type.width(), uint64_t(operand.integer)};
+  llvm::APFloat value(operand.number);
+  bool lossy;
+  const llvm::fltSemantics &semantics = type.kind == Type::Kind::BFloat ? llvm::APFloat::BFloat()
+                                        : type.bits == 16               ? llvm::APFloat::IEEEhalf()
+                                        : type.bits == 32               ? llvm::APFloat::IEEEsingle()
+                                                                        : llvm::APFloat::IEEEdouble();
+  value.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &lossy);
+  return value.bitcastToAPInt();
+}
+
+llvm::Value *Emitter::readImmediate(const Operand &operand, Type type) {
+  return llvm::ConstantInt::get(context(), immediateBits(operand, type));
+}
+
+// readVector() packs {a, b, ...}: the first part is the least significant.
+llvm::Value *Emitter::readVector(const Operand &operand, Type type) {
+  const unsigned count = unsigned(operand.parts.size()), bits = type.width() / count;
+  if (bits * count != type.width()) fail("vector operand does not fit the type");
+  llvm::Value *result = llvm::ConstantInt::get(intType(type.width()), 0);
+  for (unsigned i = 0; i < count; ++i) {
+    llvm::Value *part = builder_.CreateZExt(readBits(operand.parts[i], bitsType(bits)), intType(type.width()));
+    result = builder_.CreateOr(result, builder_.CreateShl(part, uint64_t(i) * bits));
+  }
+  return result;
+}
+
+// readNamed() reads what is no register of the statement: special registers and WARP_SZ.
+llvm::Value *Emitter::readNamed(const Operand &operand, Type type) {
+  if (operand.kind == Operand::Kind::Argument) {
+    if (operand.argument < arguments_.size() && arguments_[operand.argument].constant)
+      return llvm::ConstantInt::get(
+          context(), arguments_[operand.argument].constant->getValue().sextOrTrunc(type.width()));
+    fail("operand %" + std::to_string(operand.argument) + " does not exist");
+    return nullptr;
+  }
+  if (operand.name == "WARP_SZ") return llvm::ConstantInt::get(intType(type.width()), 32);
+  const std::string name = operand.selector.empty() ? operand.name : operand.name + "." + operand.selector;
+  llvm::Value *value = specialRegister(*this, name);
+  if (!value) {
+    fail("unknown register or symbol " + name);
+    return nullptr;
+  }
+  return builder_.CreateZExtOrTrunc(value, intType(type.width()));
+}
+
+llvm::Value *Emitter::readBits(const Operand &operand, Type type) {
+  using Kind = Operand::Kind;
+  llvm::Type *wanted = intType(type.width());
+  llvm::Value *value = nullptr;
+  if (operand.kind == Kind::Integer || operand.kind == Kind::Float) return readImmediate(operand, type);
+  if (operand.kind == Kind::Vector) return readVector(operand, type);
+  if (operand.kind == Kind::Argument || operand.kind == Kind::Register) {
+    value = loadRegister(operand);
+    if (!value) value = readNamed(operand, type);
+  } else {
+    fail("unexpected kind of operand");
+  }
+  if (!value) return llvm::ConstantInt::get(wanted, 0);
+  if (value->getType()->getIntegerBitWidth() < type.width()) fail("operand is narrower than the type");
+  return builder_.CreateZExtOrTrunc(value, wanted);
+}
+
+llvm::Value *Emitter::read(const Operand &operand, Type type) {
+  return builder_.CreateBitCast(readBits(operand, type), type.value(context()));
+}
+
+llvm::Value *Emitter::readPredicate(const Operand &operand) {
+  llvm::Value *value = nullptr;
+  if (operand.kind == Operand::Kind::Integer) {
+    value = builder_.getInt1(operand.integer != 0);
+  } else {
+    if (registerWidth(operand) != 1) fail("operand is not a predicate");
+    value = loadRegister(operand);
+  }
+  if (!value || !value->getType()->isIntegerTy(1)) return builder_.getFalse();
+  return operand.negated ? builder_.CreateNot(value) : value;
+}
+
+bool Emitter::isConstant(size_t index) {
+  const Operand &value = operand(index);
+  if (value.kind == Operand::Kind::Integer) return true;
+  return value.kind == Operand::Kind::Argument && value.argument < arguments_.size() &&
+         arguments_[value.argument].constant;
+}
+
+int64_t Emitter::constant(size_t index) {
+  if (!isConstant(index)) {
+    fail("operand " + std::to_string(index) + " must be a constant");
+    return 0;
+  }
+  const Operand &value = operand(index);
+  return value.kind == Operand::Kind::Integer ? value.integer : arguments_[value.argument].constant->getSExtValue();
+}
+
+void Emitter::writeVector(const Operand &operand, llvm::Value *value) {
+  const unsigned count = unsigned(operand.parts.size()), width = value->getType()->getIntegerBitWidth();
+  const unsigned bits = width / count;
+  if (bits * count != width) fail("vector operand does not fit the type");
+  for (unsigned i = 0; i < count; ++i)
+    write(operand.parts[i], builder_.CreateTrunc(builder_.CreateLShr(value, uint64_t(i) * bits), intType(bits)));
+}
+
+void Emitter::write(const Operand &operand, llvm::Value *value, bool isSigned) {
+  if (operand.kind == Operand::Kind::Sink) return;
+  llvm::Type *type = value->getType();
+  if (!type->isIntegerTy()) value = builder_.CreateBitCast(value, intType(unsigned(type->getPrimitiveSizeInBits())));
+  if (operand.kind == Operand::Kind::Vector) return writeVector(operand, value);
+  const Register *place = find(operand);
+  if (!place) return fail("destination is not a register");
+  const unsigned width = place->type.width();
+  if (width < value->getType()->getIntegerBitWidth()) return fail("destination is narrower than the type");
+  if ((width == 1) != value->getType()->isIntegerTy(1)) return fail("destination has the wrong kind of register");
+  llvm::Type *slot = place->slot->getAllocatedType();
+  builder_.CreateStore(isSigned ? builder_.CreateSExt(value, slot) : builder_.CreateZExt(value, slot), place->slot);
+}
+
+// --- Control flow and calls ---
+
+llvm::BasicBlock *Emitter::label(const Operand &operand) {
+  auto found = labels_->find(operand.name);
+  if (operand.kind == Operand::Kind::Register && found != labels_->end()) return found->second;
+  fail("unknown label " + operand.name);
+  return exit_;
+}
+
+llvm::BasicBlock *Emitter::makeBlock(llvm::StringRef name) {
+  return llvm::BasicBlock::Create(context(), name, builder_.GetInsertBlock()->getParent());
+}
+
+static llvm::Value *call(Builder &builder, llvm::Module &module, llvm::StringRef name, llvm::Type *result,
+                         llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::SmallVector<llvm::Type *> types;
+  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+  return builder.CreateCall(abiFunction(module, name, result, types), arguments);
+}
+
+llvm::Value *Emitter::callLibrary(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments) {
+  return call(builder_, module(), ("hwptx_" + name).str(), result, arguments);
+}
+
+llvm::Value *Emitter::callRuntime(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments) {
+  return call(builder_, module(), name, result, arguments);
+}
+
+llvm::Value *Emitter::intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type *> types,
+                                llvm::ArrayRef<llvm::Value *> arguments) {
+  return builder_.CreateIntrinsic(id, types, arguments);
+}
+
+}  // namespace hostwarp::compiler::ptx

@@ -1,0 +1,141 @@
+// ld and st in all state spaces, orders and vector forms.
+#include "compiler/ptx/address.h"
+#include "compiler/ptx/opcodes.h"
+
+namespace hostwarp::compiler::ptx {
+
+namespace {
+
+// Access is what ld and st share.
+struct Access {
+  Space space;
+  MemoryOrder order;
+  unsigned count;  // elements
+  Type type;       // of one
+  bool plain;      // may be removed, moved and merged
+  unsigned width() const { return count * type.width(); }
+  llvm::Align align() const { return llvm::Align(std::min(width() / 8, 32u)); }
+};
+
+Access takeAccess(Emitter &emitter, bool policyAllowed) {
+  Access access;
+  access.space = takeSpace(emitter);
+  access.order = takeOrder(emitter);
+  const bool readOnly = emitter.take("nc") || emitter.instruction().opcode == "ldu";
+  const bool fresh = emitter.take("cv") || emitter.take("wt");
+  const bool policy = takeHints(emitter);
+  const llvm::StringRef vector = emitter.takeOneOf({"v2", "v4", "v8"});
+  access.count = vector.empty() ? 1 : unsigned(vector[1] - '0');
+  access.type = emitter.takeType();
+  if (access.type.isPredicate() || access.width() > 256) emitter.fail("bad access size");
+  access.plain = !fresh && (readOnly || !emitter.isVolatile());
+  emitter.operandsBetween(2, policy && policyAllowed ? 3 : 2);
+  return access;
+}
+
+llvm::Type *elementType(Emitter &emitter, const Access &access) { return emitter.intType(access.type.width()); }
+
+llvm::Type *vectorType(Emitter &emitter, unsigned bits, unsigned count) {
+  return llvm::FixedVectorType::get(emitter.intType(bits), count);
+}
+
+// splitAccess(): up to 8 bytes one atomic access does. 16 bytes go as one SSE access, which CPUs with AVX perform
+// atomically: look-back algorithms publish a value and its state in one such store. 32 bytes are two of them.
+llvm::Type *pieceType(Emitter &emitter, const Access &access) {
+  return access.width() <= 64 ? static_cast<llvm::Type *>(emitter.intType(access.width())) : vectorType(emitter, 64, 2);
+}
+
+void fence(Emitter &emitter, llvm::AtomicOrdering ordering) { emitter.builder().CreateFence(ordering); }
+
+// loadStrong() gives the memory as one integer.
+llvm::Value *loadStrong(Emitter &emitter, const Access &access, llvm::Value *from) {
+  Builder &builder = emitter.builder();
+  llvm::Type *whole = emitter.intType(access.width());
+  if (access.width() <= 64) {
+    llvm::LoadInst *load = builder.CreateAlignedLoad(whole, from, access.align());
+    load->setAtomic(access.order.ordering);
+    load->setVolatile(access.order.isVolatile);
+    return load;
+  }
+  llvm::Value *result = llvm::ConstantInt::get(whole, 0);
+  for (unsigned bit = 0; bit < access.width(); bit += 128) {
+    llvm::Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), from, bit / 8);
+    llvm::LoadInst *load = builder.CreateAlignedLoad(pieceType(emitter, access), place, llvm::Align(16), true);
+    llvm::Value *bits = builder.CreateZExt(builder.CreateBitCast(load, builder.getInt128Ty()), whole);
+    result = builder.CreateOr(result, builder.CreateShl(bits, bit));
+  }
+  if (access.order.ordering == llvm::AtomicOrdering::Acquire) fence(emitter, access.order.ordering);
+  return result;
+}
+
+void storeStrong(Emitter &emitter, const Access &access, llvm::Value *to, llvm::Value *bits) {
+  Builder &builder = emitter.builder();
+  if (access.width() <= 64) {
+    llvm::StoreInst *store = builder.CreateAlignedStore(bits, to, access.align());
+    store->setAtomic(access.order.ordering);
+    store->setVolatile(access.order.isVolatile);
+    return;
+  }
+  if (access.order.ordering == llvm::AtomicOrdering::Release) fence(emitter, access.order.ordering);
+  for (unsigned bit = 0; bit < access.width(); bit += 128) {
+    llvm::Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), to, bit / 8);
+    llvm::Value *piece = builder.CreateTrunc(builder.CreateLShr(bits, bit), builder.getInt128Ty());
+    builder.CreateAlignedStore(builder.CreateBitCast(piece, pieceType(emitter, access)), place, llvm::Align(16), true);
+  }
+}
+
+const Operand &element(Emitter &emitter, const Operand &operand, const Access &access, unsigned index) {
+  if (access.count == 1 && operand.kind != Operand::Kind::Vector) return operand;
+  if (operand.kind == Operand::Kind::Vector && operand.parts.size() == access.count) return operand.parts[index];
+  emitter.fail("expected a vector of " + std::to_string(access.count));
+  return operand;
+}
+
+// A .b128 access may name its two halves: {lo, hi} is then one operand, not a vector of elements.
+bool isWhole(const Access &access) { return access.count == 1; }
+
+}  // namespace
+
+void emitLd(Emitter &emitter) {
+  const Access access = takeAccess(emitter, true);
+  Builder &builder = emitter.builder();
+  llvm::Value *from = address(emitter, emitter.operand(1), access.space);
+  const Operand &destination = emitter.operand(0);
+  const bool isSigned = access.type.isSigned();
+  if (access.order.ordering == llvm::AtomicOrdering::Release) return emitter.fail("a load cannot release");
+  llvm::Value *bits = nullptr, *vector = nullptr;
+  if (access.order.strong())
+    bits = loadStrong(emitter, access, from);
+  else
+    vector = builder.CreateAlignedLoad(vectorType(emitter, access.type.width(), access.count), from, access.align(),
+                                       !access.plain);
+  for (unsigned i = 0; i < access.count; ++i) {
+    llvm::Value *value = vector ? builder.CreateExtractElement(vector, i)
+                                : builder.CreateTrunc(builder.CreateLShr(bits, uint64_t(i) * access.type.width()),
+                                                      elementType(emitter, access));
+    emitter.write(isWhole(access) ? destination : element(emitter, destination, access, i), value, isSigned);
+  }
+}
+
+void emitSt(Emitter &emitter) {
+  const Access access = takeAccess(emitter, true);
+  Builder &builder = emitter.builder();
+  llvm::Value *to = address(emitter, emitter.operand(0), access.space);
+  const Operand &source = emitter.operand(1);
+  if (access.order.ordering == llvm::AtomicOrdering::Acquire) return emitter.fail("a store cannot acquire");
+  llvm::Type *whole = emitter.intType(access.width());
+  llvm::Value *bits = llvm::ConstantInt::get(whole, 0);
+  llvm::Value *vector = llvm::PoisonValue::get(vectorType(emitter, access.type.width(), access.count));
+  for (unsigned i = 0; i < access.count; ++i) {
+    llvm::Value *value =
+        emitter.readBits(isWhole(access) ? source : element(emitter, source, access, i), access.type);
+    if (access.order.strong())
+      bits = builder.CreateOr(bits, builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(i) * access.type.width()));
+    else
+      vector = builder.CreateInsertElement(vector, value, i);
+  }
+  if (access.order.strong()) return storeStrong(emitter, access, to, bits);
+  builder.CreateAlignedStore(vector, to, access.align(), !access.plain);
+}
+
+}  // namespace hostwarp::compiler::ptx

@@ -1,0 +1,40 @@
+// Fences.
+#include "compiler/ptx/address.h"
+#include "compiler/ptx/opcodes.h"
+
+namespace hostwarp::compiler::ptx {
+
+namespace {
+
+// The asynchronous and tensor-map proxies are the CPU's one memory: their fences only order what the compiler does.
+bool takeProxy(Emitter &emitter) {
+  if (emitter.take("mbarrier_init")) {
+    emitter.take("release");
+    return true;
+  }
+  if (emitter.takePrefixed("proxy").empty()) return false;
+  emitter.take("alias");
+  for (llvm::StringRef prefix : {"async", "tensormap", "generic"}) emitter.takePrefixed(prefix);
+  takeSpace(emitter);
+  emitter.takeOneOf({"acquire", "release"});
+  return true;
+}
+
+}  // namespace
+
+void emitFence(Emitter &emitter) {
+  using llvm::AtomicOrdering;
+  Builder &builder = emitter.builder();
+  const bool proxy = takeProxy(emitter);
+  const llvm::StringRef semantics = emitter.takeOneOf({"sc", "acq_rel", "acquire", "release"});
+  emitter.takePrefixed("sync_restrict::");
+  const llvm::StringRef scope = emitter.take("gl") ? "gpu" : takeScope(emitter);
+  emitter.operandsBetween(0, proxy ? 2 : 0);
+  if (!proxy && scope.empty()) return emitter.fail("a fence needs a scope");
+  // The threads of a block share one OS thread, so a block's fence needs no instruction where a device's does.
+  const bool full = !proxy && scope != "cta" && (semantics == "sc" || semantics.empty() || semantics == "acq_rel");
+  builder.CreateFence(full && semantics != "acq_rel" ? AtomicOrdering::SequentiallyConsistent
+                                                     : AtomicOrdering::AcquireRelease);
+}
+
+}  // namespace hostwarp::compiler::ptx

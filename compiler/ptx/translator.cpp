@@ -1,0 +1,319 @@
+#include "compiler/ptx/translator.h"
+
+#include <llvm/Support/raw_ostream.h>
+
+#include <cctype>
+
+#include "compiler/ptx/emitter.h"
+#include "compiler/ptx/library.h"
+#include "compiler/ptx/opcodes.h"
+#include "compiler/ptx/parser.h"
+
+namespace hostwarp::compiler::ptx {
+
+namespace {
+
+using Handler = void (*)(Emitter &);
+using Constraints = llvm::InlineAsm::ConstraintInfoVector;
+
+const llvm::StringMap<Handler> &handlers() {
+  static const llvm::StringMap<Handler> table{
+#define OPCODE(name, function) {name, function},
+#include "compiler/ptx/opcodes.def"
+#undef OPCODE
+  };
+  return table;
+}
+
+// letterWidth() is the register width of a constraint letter, 0 for a constant, -1 for what PTX has not.
+int letterWidth(llvm::StringRef letter) {
+  if (letter == "h") return 16;
+  if (letter == "r" || letter == "f") return 32;
+  if (letter == "l" || letter == "d") return 64;
+  if (letter == "q") return 128;
+  if (letter == "b") return 1;
+  return letter == "n" || letter == "i" ? 0 : -1;
+}
+
+// Signature is what the constraints say about the operands $0, $1, ...
+struct Signature {
+  struct Argument {
+    int width;
+    int output = -1;  // index among the results
+    int input = -1;   // index among the call's arguments
+  };
+  std::vector<Argument> arguments;
+  unsigned outputs = 0;
+  bool clobbersMemory = false;
+  std::string error;
+};
+
+void addConstraint(const llvm::InlineAsm::ConstraintInfo &info, unsigned &inputs, Signature &signature) {
+  if (info.Type == llvm::InlineAsm::isClobber) {
+    signature.clobbersMemory |= info.Codes.front() == "{memory}";
+    return;
+  }
+  const std::string &code = info.Codes.empty() ? "" : info.Codes.front();
+  Signature::Argument argument{0};
+  if (info.Type == llvm::InlineAsm::isInput && !code.empty() && std::isdigit(static_cast<unsigned char>(code[0]))) {
+    // "+r": the output's register starts with this value.
+    const size_t output = std::stoul(code);
+    if (output >= signature.arguments.size()) return void(signature.error = "bad matching constraint");
+    signature.arguments[output].input = int(inputs++);
+    argument = signature.arguments[output];
+  } else {
+    argument.width = letterWidth(code);
+    if (argument.width < 0 || info.isIndirect || info.Type == llvm::InlineAsm::isLabel)
+      signature.error = "unsupported operand constraint \"" + code + "\"";
+    if (info.Type == llvm::InlineAsm::isOutput)
+      argument.output = int(signature.outputs++);
+    else
+      argument.input = int(inputs++);
+  }
+  signature.arguments.push_back(argument);
+}
+
+Signature readSignature(const llvm::InlineAsm &assembly) {
+  Signature signature;
+  unsigned inputs = 0;
+  for (const auto &info : assembly.ParseConstraints()) addConstraint(info, inputs, signature);
+  return signature;
+}
+
+unsigned widthOf(llvm::Type *type) {
+  return type->isPointerTy() ? 64 : unsigned(type->getPrimitiveSizeInBits().getFixedValue());
+}
+
+llvm::Type *resultType(llvm::Type *type, unsigned index) {
+  auto *structure = llvm::dyn_cast<llvm::StructType>(type);
+  return structure ? structure->getElementType(index) : type;
+}
+
+llvm::Value *toBits(Builder &builder, llvm::Value *value, llvm::Type *integer) {
+  if (value->getType()->isPointerTy()) return builder.CreatePtrToInt(value, integer);
+  llvm::Value *bits = builder.CreateBitCast(value, builder.getIntNTy(widthOf(value->getType())));
+  return builder.CreateZExtOrTrunc(bits, integer);
+}
+
+llvm::Value *fromBits(Builder &builder, llvm::Value *bits, llvm::Type *type) {
+  if (type->isPointerTy()) return builder.CreateIntToPtr(bits, type);
+  return builder.CreateBitCast(builder.CreateTrunc(bits, builder.getIntNTy(widthOf(type))), type);
+}
+
+// FunctionBuilder fills the function of one asm statement.
+class FunctionBuilder {
+ public:
+  FunctionBuilder(llvm::Function &function, const Signature &signature, llvm::CallInst &call, bool inKernel)
+      : function_(function), signature_(signature), call_(call), builder_(makeEntry(function)),
+        exit_(llvm::BasicBlock::Create(function.getContext(), "exit", &function)),
+        isVolatile_(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->hasSideEffects()),
+        emitter_(builder_, isVolatile_, inKernel) {}
+
+  std::string build(const std::vector<Statement> &statements) {
+    bindArguments();
+    emitter_.setExitBlock(exit_);
+    if (signature_.clobbersMemory) compilerFence();
+    prepareLabels(statements);
+    for (const Statement &statement : statements) {
+      emit(statement);
+      if (!emitter_.error().empty()) return emitter_.error();
+    }
+    builder_.CreateBr(exit_);
+    builder_.SetInsertPoint(exit_);
+    if (signature_.clobbersMemory) compilerFence();
+    returnResults();
+    return "";
+  }
+
+ private:
+  static llvm::BasicBlock *makeEntry(llvm::Function &function) {
+    return llvm::BasicBlock::Create(function.getContext(), "entry", &function);
+  }
+
+  void compilerFence() {
+    builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
+  }
+
+  void bindArguments() {
+    std::vector<AsmArgument> arguments;
+    for (const Signature::Argument &argument : signature_.arguments) {
+      AsmArgument made;
+      if (!argument.width) {
+        made.constant = llvm::dyn_cast<llvm::ConstantInt>(call_.getArgOperand(argument.input));
+        if (!made.constant) emitter_.fail("an \"n\" operand must be an integer constant");
+      } else if (argument.output >= 0 && size_t(argument.output) < results_.size()) {
+        made.place = results_[argument.output];  // the input half of "+r"
+      } else {
+        made.place = bindRegister(argument);
+      }
+      arguments.push_back(made);
+    }
+    emitter_.setArguments(std::move(arguments));
+  }
+
+  Register bindRegister(const Signature::Argument &argument) {
+    llvm::Type *type = argument.output >= 0 ? resultType(call_.getType(), argument.output)
+                                            : call_.getArgOperand(argument.input)->getType();
+    // A bool or a char in an "r" operand is promoted; a "b" operand is a predicate.
+    const unsigned width = std::max(unsigned(argument.width), widthOf(type));
+    Register place = emitter_.makeRegister(width == 1 ? predicateType : bitsType(width), "");
+    if (argument.input >= 0)
+      builder_.CreateStore(toBits(builder_, function_.getArg(argument.input), place.slot->getAllocatedType()),
+                           place.slot);
+    if (argument.output >= 0) results_.push_back(place);
+    return place;
+  }
+
+  void returnResults() {
+    llvm::Type *type = function_.getReturnType();
+    if (type->isVoidTy()) {
+      builder_.CreateRetVoid();
+      return;
+    }
+    llvm::SmallVector<llvm::Value *> values;
+    for (unsigned i = 0; i < results_.size(); ++i) {
+      llvm::Value *bits = builder_.CreateLoad(results_[i].slot->getAllocatedType(), results_[i].slot);
+      values.push_back(fromBits(builder_, bits, resultType(type, i)));
+    }
+    if (type->isStructTy())
+      builder_.CreateAggregateRet(values.data(), unsigned(values.size()));
+    else
+      builder_.CreateRet(values.front());
+  }
+
+  // prepareLabels() makes a block for each label; a label is known in its scope and the ones inside.
+  void prepareLabels(const std::vector<Statement> &statements) {
+    std::vector<size_t> open{0};
+    scopeLabels_.emplace_back();
+    size_t scopes = 0;
+    for (const Statement &statement : statements) {
+      if (statement.kind == Statement::Kind::ScopeBegin) {
+        open.push_back(++scopes);
+        scopeLabels_.emplace_back();
+      } else if (statement.kind == Statement::Kind::ScopeEnd) {
+        open.pop_back();
+      } else if (statement.kind == Statement::Kind::Label) {
+        llvm::BasicBlock *&block = scopeLabels_[open.back()][statement.label];
+        if (block) emitter_.fail("label " + statement.label + " defined twice");
+        block = emitter_.makeBlock(statement.label);
+      }
+    }
+    visible_.push_back(scopeLabels_[0]);
+    emitter_.setLabels(&visible_.back());
+  }
+
+  void enterScope() {
+    emitter_.pushScope();
+    auto labels = scopeLabels_[++entered_];
+    labels.insert(visible_.back().begin(), visible_.back().end());
+    visible_.push_back(std::move(labels));
+    emitter_.setLabels(&visible_.back());
+  }
+
+  void leaveScope() {
+    emitter_.popScope();
+    visible_.pop_back();
+    emitter_.setLabels(&visible_.back());
+  }
+
+  void emit(const Statement &statement) {
+    switch (statement.kind) {
+      case Statement::Kind::ScopeBegin: return enterScope();
+      case Statement::Kind::ScopeEnd: return leaveScope();
+      case Statement::Kind::Declare:
+        for (const Declaration &declaration : statement.declarations) emitter_.declare(declaration);
+        return;
+      case Statement::Kind::Label: {
+        llvm::BasicBlock *block = visible_.back().at(statement.label);
+        builder_.CreateBr(block);
+        builder_.SetInsertPoint(block);
+        return;
+      }
+      case Statement::Kind::Instruct: return emitGuarded(statement.instruction);
+    }
+  }
+
+  void emitGuarded(const Instruction &instruction) {
+    auto handler = handlers().find(instruction.opcode);
+    emitter_.begin(instruction);
+    if (handler == handlers().end()) return emitter_.fail("unknown opcode");
+    llvm::BasicBlock *skip = nullptr;
+    if (instruction.guard) {
+      llvm::BasicBlock *run = emitter_.makeBlock("run");
+      skip = emitter_.makeBlock("skip");
+      builder_.CreateCondBr(emitter_.readPredicate(*instruction.guard), run, skip);
+      builder_.SetInsertPoint(run);
+    }
+    handler->second(emitter_);
+    emitter_.end();
+    if (!skip) return;
+    builder_.CreateBr(skip);
+    builder_.SetInsertPoint(skip);
+  }
+
+  llvm::Function &function_;
+  const Signature &signature_;
+  llvm::CallInst &call_;
+  Builder builder_;
+  llvm::BasicBlock *exit_;
+  bool isVolatile_;
+  Emitter emitter_;
+  std::vector<Register> results_;
+  std::vector<std::map<std::string, llvm::BasicBlock *>> scopeLabels_, visible_;
+  size_t entered_ = 0;
+};
+
+// keyOf() tells statements apart that need functions of their own.
+std::string keyOf(llvm::CallInst &call, bool inKernel, const Signature &signature) {
+  const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  std::string key;
+  llvm::raw_string_ostream out(key);
+  out << assembly->getAsmString() << '\n' << assembly->getConstraintString() << '\n' << *call.getFunctionType();
+  for (const Signature::Argument &argument : signature.arguments)
+    if (!argument.width) out << ' ' << *call.getArgOperand(argument.input);
+  out << assembly->hasSideEffects() << inKernel;
+  return key;
+}
+
+}  // namespace
+
+llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std::string &error) {
+  const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  const Signature signature = readSignature(*assembly);
+  error = signature.error;
+  if (!error.empty()) return nullptr;
+  llvm::Function *&function = functions_[keyOf(call, inKernel, signature)];
+  if (function) return function;
+  const std::string text = std::string(assembly->getAsmString());
+  Parser parser(text);
+  const std::vector<Statement> statements = parser.parse();
+  error = parser.error();
+  if (!error.empty()) return nullptr;
+  auto *made = llvm::Function::Create(call.getFunctionType(), llvm::GlobalValue::InternalLinkage, "ptx", module_);
+  made->addFnAttr(llvm::Attribute::AlwaysInline);
+  made->setDoesNotThrow();
+  made->setDSOLocal(true);
+  made->setUWTableKind(llvm::UWTableKind::Async);
+  error = FunctionBuilder(*made, signature, call, inKernel).build(statements);
+  if (error.empty()) return function = made;
+  made->deleteBody();
+  made->eraseFromParent();
+  return nullptr;
+}
+
+std::string Translator::translate(llvm::CallInst &call, bool inKernel) {
+  const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  if (llvm::StringRef(assembly->getAsmString()).trim().empty()) return "";
+  std::string error;
+  llvm::Function *function = functionFor(call, inKernel, error);
+  if (!function) return error;
+  call.setCalledFunction(function);
+  call.setAttributes({});
+  call.setDoesNotThrow();
+  call.setMetadata("srcloc", nullptr);
+  return "";
+}
+
+std::string Translator::finish() { return linkLibrary(module_); }
+
+}  // namespace hostwarp::compiler::ptx

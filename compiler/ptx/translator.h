@@ -1,0 +1,35 @@
+// Turns inline PTX into LLVM IR: each asm call becomes a call of an internal function that is always inlined.
+#ifndef HOSTWARP_COMPILER_PTX_TRANSLATOR_H
+#define HOSTWARP_COMPILER_PTX_TRANSLATOR_H
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <string>
+
+namespace hostwarp::compiler::ptx {
+
+class Translator {
+ public:
+  explicit Translator(llvm::Module &module) : module_(module) {}
+
+  // translate() replaces the asm call and returns "", or leaves the call and returns what is wrong with it. An empty
+  // statement stays: it is a compiler barrier on the host too. inKernel: the call stands in a __global__ function.
+  std::string translate(llvm::CallInst &call, bool inKernel);
+
+  // finish() links what the translated code uses of the library; to be called once, after the last translate().
+  // Returns "" or what is wrong.
+  std::string finish();
+
+ private:
+  llvm::Function *functionFor(llvm::CallInst &call, bool inKernel, std::string &error);
+
+  llvm::Module &module_;
+  std::map<std::string, llvm::Function *> functions_;  // equal statements share one function
+};
+
+}  // namespace hostwarp::compiler::ptx
+
+#endif  // HOSTWARP_COMPILER_PTX_TRANSLATOR_H
