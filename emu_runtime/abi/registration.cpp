@@ -4,7 +4,6 @@
 #include <driver_types.h>
 
 #include "emu_runtime/abi/exports.h"
-#include "emu_runtime/device/device.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/registry.h"
 #include "include/hostwarp/device_abi.h"
@@ -20,7 +19,7 @@ Module *moduleOf(void **handle) { return reinterpret_cast<Module *>(handle); }
 
 HOSTWARP_ABI void hw_register_image(const hw_image *image) noexcept {
   Registry::process().addImage(image);
-  hostwarp::modules::announceVariables(*image, hostwarp::device::devices().size() > 1);
+  hostwarp::modules::announceVariables(*image);
 }
 
 HOSTWARP_ABI void **__cudaRegisterFatBinary(void *wrapper) {
@@ -29,7 +28,11 @@ HOSTWARP_ABI void **__cudaRegisterFatBinary(void *wrapper) {
 
 HOSTWARP_ABI void __cudaRegisterFatBinaryEnd(void **) {}
 
-HOSTWARP_ABI void __cudaUnregisterFatBinary(void **handle) { Registry::process().removeModule(moduleOf(handle)); }
+HOSTWARP_ABI void __cudaUnregisterFatBinary(void **handle) {
+  if (const hw_image *image = Registry::process().removeModule(moduleOf(handle))) {
+    hostwarp::modules::forgetVariables(*image);
+  }
+}
 
 HOSTWARP_ABI char __cudaInitModule(void **) { return 1; }
 

@@ -67,11 +67,14 @@ Status cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, c
 Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
   auto ref = device::streamOf(hStream);
   if (!ref.ok()) return ref.status();
-  auto taken = memory::AllocationTable::process().take(
-      devPtr, [](const memory::Allocation &a) { return a.kind == memory::Kind::Pool; });
-  if (!taken) return {cudaErrorInvalidValue, "the pointer was not returned by cudaMallocAsync, or is free already"};
-  ref->enqueue(std::make_shared<stream::InlineTask>(
-      ref->context->state(), [allocation = *std::move(taken)] { allocation.pool->recycle(allocation); }));
+  auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
+    return a.kind == memory::Kind::Pool || a.kind == memory::Kind::Device;
+  });
+  if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
+  device::Device &device = *device::devices()[static_cast<size_t>(taken->device)];
+  ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [&device, allocation = *std::move(taken)] {
+    memory::release(allocation, device.allocator());
+  }));
   return {};
 }
 

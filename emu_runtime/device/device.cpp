@@ -86,6 +86,7 @@ void Device::reset() {
   if (!context) return;
   context->streams().waitAll();
   freeEverything();
+  modules::restoreVariables(ordinal_);
   streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
   eventTable().removeIf([&](const EventRef &ref) { return ref.context == context; });
 }

@@ -1,5 +1,8 @@
 #include "emu_runtime/module/device_variables.h"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -15,33 +18,91 @@ namespace hostwarp::modules {
 
 namespace {
 
-// InitialValue is a variable as it was when its image was loaded. A device used for the first time later must not see
-// what the program has stored on device 0 meanwhile.
-struct InitialValue {
-  const hw_variable *variable;
-  std::vector<char> content;
+// ZeroSearch asks whether a range lies in the part of a loaded object that the system filled with zeros (.bss).
+struct ZeroSearch {
+  uintptr_t start;
+  size_t bytes;
+  bool found = false;
+
+  static int visit(dl_phdr_info *object, size_t, void *data) {
+    auto *search = static_cast<ZeroSearch *>(data);
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+      const auto &segment = object->dlpi_phdr[i];
+      const uintptr_t zeros = object->dlpi_addr + segment.p_vaddr + segment.p_filesz;
+      const uintptr_t end = object->dlpi_addr + segment.p_vaddr + segment.p_memsz;
+      if (segment.p_type != PT_LOAD || search->start < zeros || search->start + search->bytes > end) continue;
+      search->found = true;
+      return 1;
+    }
+    return 0;
+  }
 };
+
+bool startsAsZero(const hw_variable &variable) {
+  ZeroSearch search{reinterpret_cast<uintptr_t>(variable.address), variable.bytes};
+  dl_iterate_phdr(ZeroSearch::visit, &search);
+  return search.found;
+}
+
+// InitialValue is a variable as it was when its image was loaded. A device used for the first time later must not see
+// what the program has stored on device 0 meanwhile. Zeros, often many megabytes of them, are not stored.
+struct InitialValue {
+  hw_variable variable{};          // a copy: its shared object may go without notice
+  std::vector<char> content = {};  // empty: all zeros
+  std::set<int> devices = {};      // that have storage for it, without device 0
+
+  char *on(int device) const { return static_cast<char *>(variable.address) + variableDelta(device); }
+
+  void writeTo(char *start) const {
+    if (content.empty()) {
+      std::memset(start, 0, variable.bytes);
+    } else {
+      std::memcpy(start, content.data(), content.size());
+    }
+  }
+};
+
+// loaded() tells whether an address still belongs to the executable or a shared object.
+bool loaded(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0;
+}
 
 // VariableStorage keeps track of which device has which pages of variables. Thread-safe.
 class VariableStorage {
  public:
-  void announce(const hw_image &image, bool severalDevices) {
+  void announce(const hw_image &image) {
     std::lock_guard lock(mutex_);
     for (uint64_t i = 0; i < image.variableCount; ++i) {
       const hw_variable &variable = image.variables[i];
       enter(variable, 0);
-      if (variable.kind == HW_VARIABLE_MANAGED || !severalDevices) continue;
+      if (variable.kind == HW_VARIABLE_MANAGED) continue;
+      InitialValue &value = initial_[variable.address];
+      value = {variable};
       const auto *content = static_cast<const char *>(variable.address);
-      initial_[variable.address] = {&variable, std::vector<char>(content, content + variable.bytes)};
-      for (int device : devices_) place(initial_[variable.address], device);
+      if (!startsAsZero(variable)) value.content.assign(content, content + variable.bytes);
+      for (int device : devices_) place(value, device);
     }
+  }
+
+  void restore(int device) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(initial_, [](const auto &entry) { return !loaded(entry.first); });
+    for (const auto &[address, value] : initial_) {
+      if (device == 0 || value.devices.contains(device)) value.writeTo(value.on(device));
+    }
+  }
+
+  void forget(const hw_image &image) {
+    std::lock_guard lock(mutex_);
+    for (uint64_t i = 0; i < image.variableCount; ++i) initial_.erase(image.variables[i].address);
   }
 
   void provide(int device) {
     if (device == 0) return;
     std::lock_guard lock(mutex_);
     if (!devices_.insert(device).second) return;
-    for (const auto &[address, value] : initial_) place(value, device);
+    for (auto &[address, value] : initial_) place(value, device);
   }
 
  private:
@@ -52,15 +113,17 @@ class VariableStorage {
         {start, variable.bytes, managed ? memory::Kind::ManagedVariable : memory::Kind::Variable, device, 0, {}});
   }
 
-  void place(const InitialValue &value, int device) {
-    auto *start = static_cast<char *>(value.variable->address) + variableDelta(device);
-    if (!mapAround(start, value.content.size())) {
-      logLine("device " + std::to_string(device) + " has no room for the variable " + value.variable->name +
+  void place(InitialValue &value, int device) {
+    if (!loaded(value.variable.address)) return;
+    char *start = value.on(device);
+    if (!mapAround(start, value.variable.bytes)) {
+      logLine("device " + std::to_string(device) + " has no room for the variable " + value.variable.name +
               "; build without -no-pie to use module variables on several devices");
       return;
     }
-    std::memcpy(start, value.content.data(), value.content.size());
-    enter(*value.variable, device);
+    value.writeTo(start);
+    value.devices.insert(device);
+    enter(value.variable, device);
   }
 
   bool mapAround(const char *start, size_t bytes) {
@@ -95,8 +158,12 @@ VariableStorage &storage() {
 
 int64_t variableDelta(int ordinal) { return -(int64_t{ordinal} << 40); }
 
-void announceVariables(const hw_image &image, bool severalDevices) { storage().announce(image, severalDevices); }
+void announceVariables(const hw_image &image) { storage().announce(image); }
+
+void forgetVariables(const hw_image &image) { storage().forget(image); }
 
 void provideVariables(int ordinal) { storage().provide(ordinal); }
+
+void restoreVariables(int ordinal) { storage().restore(ordinal); }
 
 }  // namespace hostwarp::modules

@@ -15,12 +15,18 @@ namespace hostwarp::modules {
 int64_t variableDelta(int ordinal);
 
 // announceVariables() makes the image's variables known on every device in use. Called once for each image, when it is
-// loaded. With several devices their initial values are kept for those that come into use later.
-void announceVariables(const hw_image &image, bool severalDevices);
+// loaded. Their initial values are kept for devices that come into use later, and for resets.
+void announceVariables(const hw_image &image);
+
+// forgetVariables() drops what is known of an image that is about to be unloaded.
+void forgetVariables(const hw_image &image);
 
 // provideVariables() makes the variables of all images usable on the device, with their initial values. Called when a
 // context is made; repeated calls do nothing.
 void provideVariables(int ordinal);
+
+// restoreVariables() gives the device's variables their initial values again. pre: no kernel runs on the device.
+void restoreVariables(int ordinal);
 
 }  // namespace hostwarp::modules
 

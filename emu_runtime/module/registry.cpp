@@ -85,14 +85,16 @@ const hw_image *Registry::claimImage(uint64_t id, const void *object) {
   return best->image;
 }
 
-void Registry::removeModule(const Module *module) {
+const hw_image *Registry::removeModule(const Module *module) {
   std::unique_lock lock(mutex_);
   auto found = std::find_if(modules_.begin(), modules_.end(), [&](const auto &owned) { return owned.get() == module; });
-  if (found == modules_.end()) return;
+  if (found == modules_.end()) return nullptr;
+  const hw_image *image = module->image;
   for (const void *kernel : module->kernels) kernels_.erase(kernel);
   for (const void *variable : module->variables) variables_.erase(variable);
-  std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.image == module->image; });
+  std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.image == image; });
   modules_.erase(found);
+  return image;
 }
 
 void Registry::addKernel(Module *module, const void *hostFunction, const char *deviceName) {

@@ -30,8 +30,9 @@ class Registry {
   // addModule() ties the fat binary to the image of its id within the same executable or shared object.
   Module *addModule(const void *fatBinaryWrapper);
 
-  // removeModule() forgets the module's kernels, variables and image. Unknown handles are ignored.
-  void removeModule(const Module *module);
+  // removeModule() forgets the module's kernels, variables and image, and returns the image (null when it had none).
+  // Unknown handles are ignored.
+  const hw_image *removeModule(const Module *module);
 
   void addKernel(Module *module, const void *hostFunction, const char *deviceName);
   // addVariable() returns the variable's storage, null when the image has none of that name.

@@ -79,6 +79,22 @@ TEST_F(ErrorTest, ResetWaitsForWorkInFlight) {
   release.join();
 }
 
+TEST_F(ErrorTest, ResetGivesVariablesTheirFirstValues) {
+  const int changed[4] = {9, 9, 9, 9};
+  int values[4] = {};
+  for (int device : {0, 1}) {
+    ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+    ASSERT_EQ(cudaMemcpyToSymbol(plainVariable, changed, sizeof(changed), 0, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaMemcpyToSymbol(constantVariable, changed, sizeof(changed), 0, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+    ASSERT_EQ(cudaMemcpyFromSymbol(values, plainVariable, sizeof(values), 0, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(values[3], 4);
+    ASSERT_EQ(cudaMemcpyFromSymbol(values, constantVariable, sizeof(values), 0, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(values[3], 0);
+  }
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+}
+
 TEST_F(ErrorTest, DevicesOutOfRange) {
   int count = 0;
   ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);

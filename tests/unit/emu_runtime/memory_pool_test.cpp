@@ -49,6 +49,19 @@ TEST_F(MemoryPoolTest, MemoryStaysUntilTheStreamHasFreedIt) {
   EXPECT_EQ(cudaFreeAsync(second, nullptr), cudaErrorInvalidValue);
 }
 
+TEST_F(MemoryPoolTest, OrdinaryMemoryMayBeFreedInAStream) {
+  std::atomic<int> flag{0};
+  int *data = deviceInts(1, 0);
+  ASSERT_EQ(launch(waitForFlag, 1, 1, nullptr, &flag), cudaSuccess);
+  ASSERT_EQ(launch(addOne, 1, 1, nullptr, data, 1), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(data, nullptr), cudaSuccess);
+  EXPECT_EQ(*data, 0);  // still there: the stream has not come to the free
+  flag = 1;
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  int local = 0;
+  EXPECT_EQ(cudaFreeAsync(&local, nullptr), cudaErrorInvalidValue);
+}
+
 TEST_F(MemoryPoolTest, PoolsOfTheProgramHaveTheirOwnLimit) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
