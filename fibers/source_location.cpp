@@ -44,9 +44,12 @@ struct Libdw {
   decltype(&::dwfl_linux_proc_report) dwfl_linux_proc_report = nullptr;
   decltype(&::dwfl_report_end) dwfl_report_end = nullptr;
   decltype(&::dwfl_addrmodule) dwfl_addrmodule = nullptr;
-  decltype(&::dwfl_module_getsrc) dwfl_module_getsrc = nullptr;
-  decltype(&::dwfl_lineinfo) dwfl_lineinfo = nullptr;
   decltype(&::dwfl_module_addrdie) dwfl_module_addrdie = nullptr;
+  decltype(&::dwfl_module_nextcu) dwfl_module_nextcu = nullptr;
+  decltype(&::dwarf_haspc) dwarf_haspc = nullptr;
+  decltype(&::dwarf_getsrc_die) dwarf_getsrc_die = nullptr;
+  decltype(&::dwarf_lineno) dwarf_lineno = nullptr;
+  decltype(&::dwarf_linesrc) dwarf_linesrc = nullptr;
   decltype(&::dwarf_getscopes) dwarf_getscopes = nullptr;
   decltype(&::dwarf_tag) dwarf_tag = nullptr;
   decltype(&::dwarf_attr) dwarf_attr = nullptr;
@@ -66,8 +69,9 @@ struct Libdw {
     };
 #define HOSTWARP_FIND(name) find(name, #name)
     HOSTWARP_FIND(dwfl_begin), HOSTWARP_FIND(dwfl_end), HOSTWARP_FIND(dwfl_linux_proc_report);
-    HOSTWARP_FIND(dwfl_report_end), HOSTWARP_FIND(dwfl_addrmodule), HOSTWARP_FIND(dwfl_module_getsrc);
-    HOSTWARP_FIND(dwfl_lineinfo), HOSTWARP_FIND(dwfl_module_addrdie), HOSTWARP_FIND(dwarf_getscopes);
+    HOSTWARP_FIND(dwfl_report_end), HOSTWARP_FIND(dwfl_addrmodule), HOSTWARP_FIND(dwfl_module_addrdie);
+    HOSTWARP_FIND(dwfl_module_nextcu), HOSTWARP_FIND(dwarf_haspc), HOSTWARP_FIND(dwarf_getsrc_die);
+    HOSTWARP_FIND(dwarf_lineno), HOSTWARP_FIND(dwarf_linesrc), HOSTWARP_FIND(dwarf_getscopes);
     HOSTWARP_FIND(dwarf_tag), HOSTWARP_FIND(dwarf_attr), HOSTWARP_FIND(dwarf_formudata);
     HOSTWARP_FIND(dwarf_getsrcfiles), HOSTWARP_FIND(dwarf_filesrc), HOSTWARP_FIND(dwfl_linux_proc_find_elf);
     HOSTWARP_FIND(dwfl_standard_find_debuginfo);
@@ -81,15 +85,22 @@ std::string placeText(const char *file, int line) { return std::string(file) + "
 // see the line in his code that called them.
 bool isWrapper(const char *file) { return std::string_view(file).find("/include/") != std::string_view::npos; }
 
-// callerOutsideHeaders() walks outwards through the inlined calls around `address`.
-std::string callerOutsideHeaders(const Libdw &dw, Dwfl_Module *module, Dwarf_Addr address) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die *unit = dw.dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return {};
+// unitAt() finds the compilation unit of an address. The quick way reads a table (.debug_aranges) that clang does not
+// write; then the units themselves say what they cover.
+Dwarf_Die *unitAt(const Libdw &dw, Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias) {
+  if (Dwarf_Die *unit = dw.dwfl_module_addrdie(module, address, &bias)) return unit;
+  Dwarf_Die *unit = nullptr;
+  do unit = dw.dwfl_module_nextcu(module, unit, &bias);
+  while (unit != nullptr && dw.dwarf_haspc(unit, address - bias) != 1);
+  return unit;
+}
+
+// callerOutsideHeaders() walks outwards through the inlined calls around `address`, which is relative to the module.
+std::string callerOutsideHeaders(const Libdw &dw, Dwarf_Die *unit, Dwarf_Addr address) {
   Dwarf_Files *files = nullptr;
   size_t fileCount = 0;
   Dwarf_Die *scopes = nullptr;
-  const int depth = dw.dwarf_getscopes(unit, address - bias, &scopes);
+  const int depth = dw.dwarf_getscopes(unit, address, &scopes);
   const std::unique_ptr<Dwarf_Die, void (*)(void *)> guard(scopes, std::free);
   if (depth <= 0 || dw.dwarf_getsrcfiles(unit, &files, &fileCount) != 0) return {};
   for (int i = 0; i < depth; ++i) {
@@ -108,13 +119,15 @@ std::string callerOutsideHeaders(const Libdw &dw, Dwfl_Module *module, Dwarf_Add
 std::string lineAt(const Libdw &dw, Dwfl *session, Dwarf_Addr address) {
   Dwfl_Module *module = dw.dwfl_addrmodule(session, address);
   if (module == nullptr) return {};
-  Dwfl_Line *found = dw.dwfl_module_getsrc(module, address);
-  if (found == nullptr) return {};
+  Dwarf_Addr bias = 0;
+  Dwarf_Die *unit = unitAt(dw, module, address, bias);
+  Dwarf_Line *found = unit != nullptr ? dw.dwarf_getsrc_die(unit, address - bias) : nullptr;
   int line = 0;
-  const char *file = dw.dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
+  if (found == nullptr || dw.dwarf_lineno(found, &line) != 0) return {};
+  const char *file = dw.dwarf_linesrc(found, nullptr, nullptr);
   if (file == nullptr) return {};
   if (isWrapper(file)) {
-    const std::string outer = callerOutsideHeaders(dw, module, address);
+    const std::string outer = callerOutsideHeaders(dw, unit, address - bias);
     if (!outer.empty()) return outer;
   }
   return placeText(file, line);
