@@ -28,8 +28,8 @@ void appendRuntime(Command &command, const Invocation &v) {
   const bool isStatic = v.runtimeLibrary == RuntimeLibrary::Static || names(v.libraries, "cudart_static");
   if (v.runtimeLibrary == RuntimeLibrary::None && !named) return;
   if (isStatic) {
-    // What libcudart_static.a itself needs.
-    append(command, {"-lcudart_static", "-ltbb", "-lboost_context", "-lstdc++", "-lrt", "-lpthread", "-ldl"});
+    command.push_back("-lcudart_static");
+    append(command, staticRuntimeDependencies());
   } else if (!named) {
     command.push_back("-lcudart");
   }
@@ -47,6 +47,10 @@ Command relocatableLinkCommand(const Invocation &v, const Toolchain &tools, cons
 
 std::vector<std::string> libraryFolderArguments(const Toolchain &tools) {
   return {"-L" + tools.libraryDirectory, "-Wl,-rpath," + tools.libraryDirectory};
+}
+
+std::vector<std::string> staticRuntimeDependencies() {
+  return {"-ltbb", "-lboost_context", "-lrt", "-lpthread", "-ldl"};
 }
 
 Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vector<std::string> &objects,

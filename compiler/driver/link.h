@@ -18,6 +18,9 @@ Command linkCommand(const Invocation &invocation, const Toolchain &tools, const 
 // libraryFolderArguments() are how a linker finds our libraries, and the finished program too.
 std::vector<std::string> libraryFolderArguments(const Toolchain &tools);
 
+// staticRuntimeDependencies() is what libcudart_static.a needs besides the C++ library.
+std::vector<std::string> staticRuntimeDependencies();
+
 }  // namespace hostwarp::driver
 
 #endif  // HOSTWARP_COMPILER_DRIVER_LINK_H

@@ -19,6 +19,8 @@ std::vector<std::string> linkLauncherCommand(const Toolchain &tools, const std::
   command.insert(command.end(), arguments.begin(), arguments.end());
   for (const std::string &argument : libraryFolderArguments(tools))
     if (std::ranges::find(arguments, argument) == arguments.end()) command.push_back(argument);
+  if (std::ranges::find(arguments, "-lcudart_static") != arguments.end())
+    for (const std::string &argument : staticRuntimeDependencies()) command.push_back(argument);
   return command;
 }
 

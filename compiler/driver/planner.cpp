@@ -282,7 +282,7 @@ void Planner::planLibrary() {
 void Planner::planDeviceLink() {
   const std::string output = v_.output.empty() ? "a_dlink.o" : v_.output;
   Job job("device link", "");
-  job.command = {tools_.clang, "-x", "assembler", "-c", "/dev/null", "-o", output};
+  job.command = {tools_.clang, "-x", "c", "-c", "/dev/null", "-o", output};
   job.product = output;
   plan_.results.push_back(output);
   plan_.add(std::move(job));
