@@ -17,12 +17,13 @@ namespace hostwarp::fibers {
 namespace {
 
 std::atomic<Engine *> processEngine{nullptr};
+Engine *parentsEngine = nullptr;  // keeps it reachable for leak checkers
 pthread_mutex_t processMutex = PTHREAD_MUTEX_INITIALIZER;
 
 // A forked child has none of the engine's threads: it leaves the parent's engine alone and makes one of its own when it
 // needs one. Grids that ran at the fork exist in the parent only.
 void forgetAfterFork() {
-  processEngine.store(nullptr);
+  parentsEngine = processEngine.exchange(nullptr);
   pthread_mutex_init(&processMutex, nullptr);
   hw_current = nullptr;
 }

@@ -204,7 +204,8 @@ TEST_P(TimeoutTest, SpinningKernel) {
 void tightLoopKernel(void *const *args) {
   volatile int &never = *static_cast<volatile int *>(args[0]);
   hw_barrier(0, 0);
-  while (chosen() && never == 0) {
+  const bool mine = chosen();
+  while (mine && never == 0) {
   }
   hw_barrier(0, 0);
 }
