@@ -73,8 +73,10 @@ void readClusterDims(Kernel &kernel, llvm::StringRef list) {
 
 void collectKernels(DeviceModule &device) {
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t) {
-    if (key == "kernel" && !function.isDeclaration() && !findKernel(device, &function))
-      device.kernels.push_back({function.getName().str(), &function});
+    if (key != "kernel" || function.isDeclaration() || findKernel(device, &function)) return;
+    Kernel &kernel = device.kernels.emplace_back();
+    kernel.name = function.getName().str();
+    kernel.function = &function;
   });
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t value) {
     if (Kernel *kernel = findKernel(device, &function)) setNvvmProperty(*kernel, key, value);

@@ -69,7 +69,8 @@ bool neverBlocks(llvm::StringRef name) {
   static constexpr llvm::StringRef names[] = {
       "hw_self",        "hw_special_register",     "hw_malloc", "hw_free", "hw_vprintf", "hw_trap",
       "hw_assert_fail", "hw_shared_object_address"};
-  return !name.starts_with("hw_") || name.starts_with("hw_math_") || llvm::is_contained(names, name);
+  return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||
+         name.starts_with("hw_texture_") || name.starts_with("hw_surface_") || llvm::is_contained(names, name);
 }
 
 uint32_t behaviour(llvm::Function *root) {

@@ -49,6 +49,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   lowerIntrinsics(device);
   lowerLibraryCalls(device);
   lowerConversions(device);
+  keepWarpsInStep(device);
   lowerSharedMemory(device);
   lowerDeviceVariables(device);
   markBlockingKernels(device);

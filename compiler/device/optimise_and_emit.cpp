@@ -21,7 +21,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options) {
   if (!target) return nullptr;
   llvm::TargetOptions targetOptions;
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // the front end marks what may contract
-  targetOptions.UseInitArray = true;  // not every linker runs what stands in .ctors
+  targetOptions.UseInitArray = true;                           // not every linker runs what stands in .ctors
   auto level = options.optimisation == 0   ? llvm::CodeGenOptLevel::None
                : options.optimisation == 1 ? llvm::CodeGenOptLevel::Less
                                            : llvm::CodeGenOptLevel::Default;

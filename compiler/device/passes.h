@@ -29,6 +29,9 @@ void lowerLibraryCalls(DeviceModule &device);
 // lowerConversions() makes conversions from floating point to integers saturate, as a GPU's do.
 void lowerConversions(DeviceModule &device);
 
+// keepWarpsInStep() makes the lanes of a warp meet around volatile stores.
+void keepWarpsInStep(DeviceModule &device);
+
 // lowerSharedMemory() turns __shared__ variables into offsets from the block's storage and fills
 // Kernel::staticSharedBytes.
 void lowerSharedMemory(DeviceModule &device);
