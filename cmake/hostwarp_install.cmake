@@ -33,7 +33,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
 
 # Everything that compiling and running a CUDA program needs, as one target.
 add_custom_target(hostwarp_products)
-foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp cudart cudart_static)
+foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp cudart cudart_static cudadevrt)
   if(TARGET ${target})
     add_dependencies(hostwarp_products ${target})
   endif()
