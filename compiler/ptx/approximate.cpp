@@ -13,9 +13,9 @@ namespace Intrinsic = llvm::Intrinsic;
 llvm::Value *narrow(Emitter &emitter, llvm::Value *value, Type type) {
   Builder &builder = emitter.builder();
   if (type.kind == Type::Kind::BFloat) {
-    llvm::Value *bits = emitter.callLibrary(
-        "encode", builder.getInt32Ty(), {builder.CreateFPExt(value, builder.getDoubleTy()), builder.getInt32(1),
-                                         builder.getInt32(1), builder.getInt32(0), builder.getInt32(0)});
+    llvm::Value *bits = emitter.callLibrary("encode", builder.getInt32Ty(),
+                                            {builder.CreateFPExt(value, builder.getDoubleTy()), builder.getInt32(1),
+                                             builder.getInt32(1), builder.getInt32(0), builder.getInt32(0)});
     return builder.CreateTrunc(bits, builder.getInt16Ty());
   }
   if (type.bits == 16) value = builder.CreateFPTrunc(value, builder.getHalfTy());

@@ -51,9 +51,9 @@ llvm::Align alignOf(const Atomic &atomic) { return llvm::Align(atomic.type.width
 llvm::Value *compareAndSwap(Emitter &emitter, const Atomic &atomic, llvm::Value *place, size_t first) {
   Builder &builder = emitter.builder();
   using Cas = llvm::AtomicCmpXchgInst;
-  llvm::Value *pair = builder.CreateAtomicCmpXchg(
-      place, emitter.readBits(first, atomic.type), emitter.readBits(first + 1, atomic.type), alignOf(atomic),
-      atomic.ordering, Cas::getStrongestFailureOrdering(atomic.ordering));
+  llvm::Value *pair =
+      builder.CreateAtomicCmpXchg(place, emitter.readBits(first, atomic.type), emitter.readBits(first + 1, atomic.type),
+                                  alignOf(atomic), atomic.ordering, Cas::getStrongestFailureOrdering(atomic.ordering));
   return builder.CreateExtractValue(pair, 0);
 }
 
@@ -66,8 +66,8 @@ llvm::Value *halfUpdate(Emitter &emitter, const Atomic &atomic, llvm::Value *pla
   // The loop is relaxed: fences give it its order.
   const bool ordered = atomic.ordering != llvm::AtomicOrdering::Monotonic;
   if (ordered) builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
-  llvm::Value *old = emitter.callLibrary(name, value->getType(),
-                                         {place, value, builder.getInt32(operation), builder.getInt32(brain)});
+  llvm::Value *old =
+      emitter.callLibrary(name, value->getType(), {place, value, builder.getInt32(operation), builder.getInt32(brain)});
   if (ordered) builder.CreateFence(llvm::AtomicOrdering::AcquireRelease);
   return old;
 }

@@ -34,7 +34,8 @@ void emitBar(Emitter &emitter) {
   Builder &builder = emitter.builder();
   if (emitter.take("warp")) {
     emitter.take("sync");
-    if (emitter.operandsBetween(1, 1)) emitter.callRuntime("hw_syncwarp", builder.getVoidTy(), {emitter.readBits(0, b32)});
+    if (emitter.operandsBetween(1, 1))
+      emitter.callRuntime("hw_syncwarp", builder.getVoidTy(), {emitter.readBits(0, b32)});
     return;
   }
   emitter.take("cta");

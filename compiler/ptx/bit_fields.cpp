@@ -11,7 +11,8 @@ namespace Intrinsic = llvm::Intrinsic;
 llvm::Value *readWide(Emitter &emitter, size_t index, Type type) {
   Builder &builder = emitter.builder();
   llvm::Value *value = emitter.readBits(index, type);
-  return type.isSigned() ? builder.CreateSExt(value, builder.getInt64Ty()) : builder.CreateZExt(value, builder.getInt64Ty());
+  return type.isSigned() ? builder.CreateSExt(value, builder.getInt64Ty())
+                         : builder.CreateZExt(value, builder.getInt64Ty());
 }
 
 llvm::Value *number(Emitter &emitter, uint32_t value) { return emitter.builder().getInt32(value); }
@@ -45,8 +46,8 @@ void dotProduct(Emitter &emitter, unsigned lanes, unsigned firstByte) {
   llvm::Value *x = emitter.readBits(1, b32), *y = emitter.readBits(2, b32), *sum = emitter.readBits(3, b32);
   const unsigned bits = 32 / lanes;
   for (unsigned i = 0; i < lanes; ++i)
-    sum = builder.CreateAdd(sum, builder.CreateMul(part(x, i * bits, bits, a.isSigned()),
-                                                   part(y, (firstByte + i) * 8, 8, b.isSigned())));
+    sum = builder.CreateAdd(
+        sum, builder.CreateMul(part(x, i * bits, bits, a.isSigned()), part(y, (firstByte + i) * 8, 8, b.isSigned())));
   emitter.write(0, sum);
 }
 
@@ -80,9 +81,10 @@ void emitFns(Emitter &emitter) {
 void emitBfe(Emitter &emitter) {
   const Type type = emitter.takeType();
   if (!emitter.operandsBetween(4, 4)) return;
-  llvm::Value *field = emitter.callLibrary(
-      "bfe", emitter.intType(64), {readWide(emitter, 1, type), emitter.readBits(2, b32), emitter.readBits(3, b32),
-                                   number(emitter, type.width()), number(emitter, type.isSigned())});
+  llvm::Value *field =
+      emitter.callLibrary("bfe", emitter.intType(64),
+                          {readWide(emitter, 1, type), emitter.readBits(2, b32), emitter.readBits(3, b32),
+                           number(emitter, type.width()), number(emitter, type.isSigned())});
   writeTruncated(emitter, field, type.width());
 }
 
@@ -90,9 +92,9 @@ void emitBfi(Emitter &emitter) {
   const Type type = emitter.takeType();
   if (!emitter.operandsBetween(5, 5)) return;
   llvm::Value *result =
-      emitter.callLibrary("bfi", emitter.intType(64), {readWide(emitter, 1, type), readWide(emitter, 2, type),
-                                                       emitter.readBits(3, b32), emitter.readBits(4, b32),
-                                                       number(emitter, type.width())});
+      emitter.callLibrary("bfi", emitter.intType(64),
+                          {readWide(emitter, 1, type), readWide(emitter, 2, type), emitter.readBits(3, b32),
+                           emitter.readBits(4, b32), number(emitter, type.width())});
   writeTruncated(emitter, result, type.width());
 }
 
@@ -101,8 +103,9 @@ void emitBmsk(Emitter &emitter) {
   const Type type = emitter.takeType();
   if (mode.empty()) emitter.fail("missing .clamp or .wrap");
   if (type.width() != 32 || !emitter.operandsBetween(3, 3)) return;
-  emitter.write(0, emitter.callLibrary("bmsk", emitter.intType(32), {emitter.readBits(1, b32), emitter.readBits(2, b32),
-                                                                     number(emitter, mode == "wrap")}));
+  emitter.write(
+      0, emitter.callLibrary("bmsk", emitter.intType(32),
+                             {emitter.readBits(1, b32), emitter.readBits(2, b32), number(emitter, mode == "wrap")}));
 }
 
 void emitSzext(Emitter &emitter) {
@@ -140,8 +143,8 @@ void emitLop3(Emitter &emitter) {
   for (unsigned row = 0; row < 8; ++row) {
     if (!(table >> row & 1)) continue;
     auto literal = [&](llvm::Value *value, unsigned bit) { return row & bit ? value : builder.CreateNot(value); };
-    result = builder.CreateOr(
-        result, builder.CreateAnd(literal(a, 4), builder.CreateAnd(literal(b, 2), literal(c, 1))));
+    result =
+        builder.CreateOr(result, builder.CreateAnd(literal(a, 4), builder.CreateAnd(literal(b, 2), literal(c, 1))));
   }
   const Operand &destination = emitter.operand(0);
   const bool pair = destination.kind == Operand::Kind::Pair;
@@ -164,11 +167,13 @@ void emitShf(Emitter &emitter) {
   llvm::Value *high = builder.CreateZExt(emitter.readBits(2, b32), i64);
   llvm::Value *whole = builder.CreateOr(builder.CreateShl(high, 32), low);
   llvm::Value *amount = emitter.readBits(3, b32);
-  if (mode == "wrap") amount = builder.CreateAnd(amount, 31);
-  else amount = builder.CreateBinaryIntrinsic(Intrinsic::umin, amount, builder.getInt32(32));
+  if (mode == "wrap")
+    amount = builder.CreateAnd(amount, 31);
+  else
+    amount = builder.CreateBinaryIntrinsic(Intrinsic::umin, amount, builder.getInt32(32));
   amount = builder.CreateZExt(amount, i64);
-  llvm::Value *shifted = direction == "l" ? builder.CreateLShr(builder.CreateShl(whole, amount), 32)
-                                          : builder.CreateLShr(whole, amount);
+  llvm::Value *shifted =
+      direction == "l" ? builder.CreateLShr(builder.CreateShl(whole, amount), 32) : builder.CreateLShr(whole, amount);
   writeTruncated(emitter, shifted, 32);
 }
 

@@ -105,7 +105,8 @@ void emitSetp(Emitter &emitter) {
   const Operand &destination = emitter.operand(0);
   const bool pair = destination.kind == Operand::Kind::Pair;
   auto compare = [&](unsigned i) {
-    return compareLane(emitter, *comparison, type.lane(), lane(emitter, a, type, i), lane(emitter, b, type, i), flushing);
+    return compareLane(emitter, *comparison, type.lane(), lane(emitter, a, type, i), lane(emitter, b, type, i),
+                       flushing);
   };
   llvm::Value *first = compare(0);
   emitter.write(pair ? destination.parts[0] : destination, combine(builder, combination, first));
@@ -127,8 +128,8 @@ void emitSet(Emitter &emitter) {
   llvm::Value *a = emitter.readBits(1, type), *b = emitter.readBits(2, type);
   llvm::SmallVector<llvm::Value *> lanes;
   for (unsigned i = 0; i < type.lanes; ++i) {
-    llvm::Value *condition = compareLane(emitter, *comparison, type.lane(), lane(emitter, a, type, i),
-                                         lane(emitter, b, type, i), flushing);
+    llvm::Value *condition =
+        compareLane(emitter, *comparison, type.lane(), lane(emitter, a, type, i), lane(emitter, b, type, i), flushing);
     lanes.push_back(truth(emitter, laneType, combine(emitter.builder(), combination, condition)));
   }
   emitter.write(0, joinLanes(emitter, lanes), result.isSigned());
@@ -160,8 +161,8 @@ void emitTestp(Emitter &emitter) {
     llvm::FPClassTest classes;
   };
   static constexpr Test tests[] = {
-      {"finite", llvm::fcFinite},       {"infinite", llvm::fcInf},   {"number", ~llvm::fcNan & llvm::fcAllFlags},
-      {"notanumber", llvm::fcNan},      {"normal", llvm::fcNormal},  {"subnormal", llvm::fcSubnormal}};
+      {"finite", llvm::fcFinite},  {"infinite", llvm::fcInf},  {"number", ~llvm::fcNan & llvm::fcAllFlags},
+      {"notanumber", llvm::fcNan}, {"normal", llvm::fcNormal}, {"subnormal", llvm::fcSubnormal}};
   for (const Test &test : tests) {
     if (!emitter.take(test.name)) continue;
     const Type type = emitter.takeType();

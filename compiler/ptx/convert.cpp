@@ -48,10 +48,14 @@ void takeConversionRounding(Emitter &emitter, Conversion &conversion) {
   const llvm::StringRef name = emitter.takeOneOf({"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"});
   conversion.hasRounding = !name.empty();
   conversion.toIntegral = name.size() == 3 && name != "rna";
-  if (name == "rna") conversion.rounding = Rounding::NearestAway;
-  else if (name.starts_with("rz")) conversion.rounding = Rounding::Zero;
-  else if (name.starts_with("rm")) conversion.rounding = Rounding::Down;
-  else if (name.starts_with("rp")) conversion.rounding = Rounding::Up;
+  if (name == "rna")
+    conversion.rounding = Rounding::NearestAway;
+  else if (name.starts_with("rz"))
+    conversion.rounding = Rounding::Zero;
+  else if (name.starts_with("rm"))
+    conversion.rounding = Rounding::Down;
+  else if (name.starts_with("rp"))
+    conversion.rounding = Rounding::Up;
 }
 
 // cvt.pack.sat.dtype.s32 d, a, b{, c}: a and b saturated, below what is left of c.

@@ -13,7 +13,7 @@ enum class SmallFormat : int8_t { None = -1, F16 = 0, BF16, TF32, E4M3, E5M2, E2
 // Conversion is a cvt instruction.
 struct Conversion {
   struct Side {
-    Type type;                             // the registers' type; for small formats the bits of one element
+    Type type;                               // the registers' type; for small formats the bits of one element
     SmallFormat format = SmallFormat::None;  // set for f16 and bf16 too
     bool isInteger() const { return type.isInteger(); }
   };

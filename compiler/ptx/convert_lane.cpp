@@ -20,8 +20,8 @@ llvm::Value *asBits(Emitter &emitter, llvm::Value *value) {
 llvm::Value *clampInteger(Emitter &emitter, Type to, llvm::Value *value) {
   Builder &builder = emitter.builder();
   llvm::APInt low = to.isSigned() ? llvm::APInt::getSignedMinValue(to.bits).sext(128) : llvm::APInt(128, 0);
-  llvm::APInt high = to.isSigned() ? llvm::APInt::getSignedMaxValue(to.bits).sext(128)
-                                   : llvm::APInt::getMaxValue(to.bits).zext(128);
+  llvm::APInt high =
+      to.isSigned() ? llvm::APInt::getSignedMaxValue(to.bits).sext(128) : llvm::APInt::getMaxValue(to.bits).zext(128);
   value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, builder.getInt(low));
   return builder.CreateBinaryIntrinsic(Intrinsic::smin, value, builder.getInt(high));
 }
@@ -52,7 +52,8 @@ llvm::Value *floatToInteger(Emitter &emitter, const Conversion &conversion, llvm
 
 llvm::Value *clampToUnit(Emitter &emitter, llvm::Value *value) {
   Builder &builder = emitter.builder();
-  llvm::Value *zero = llvm::Constant::getNullValue(value->getType()), *one = llvm::ConstantFP::get(value->getType(), 1.0);
+  llvm::Value *zero = llvm::Constant::getNullValue(value->getType()),
+              *one = llvm::ConstantFP::get(value->getType(), 1.0);
   value = builder.CreateSelect(builder.CreateFCmpOGT(value, one), one, value);
   return builder.CreateSelect(builder.CreateFCmpOGT(value, zero), value, zero);
 }
@@ -63,9 +64,11 @@ llvm::Value *encode(Emitter &emitter, const Conversion &conversion, llvm::Value 
   if (!value->getType()->isDoubleTy()) value = builder.CreateFPExt(value, builder.getDoubleTy());
   const SmallFormat format = conversion.to.format;
   llvm::Value *mode = number(emitter, int(conversion.rounding)), *finite = number(emitter, conversion.satfinite);
-  if (format == SmallFormat::UE8M0) return emitter.callLibrary("encode_ue8m0", emitter.intType(8), {value, mode, finite});
-  llvm::Value *bits = emitter.callLibrary("encode", emitter.intType(32),
-                                          {value, number(emitter, int(format)), mode, finite, number(emitter, conversion.relu)});
+  if (format == SmallFormat::UE8M0)
+    return emitter.callLibrary("encode_ue8m0", emitter.intType(8), {value, mode, finite});
+  llvm::Value *bits =
+      emitter.callLibrary("encode", emitter.intType(32),
+                          {value, number(emitter, int(format)), mode, finite, number(emitter, conversion.relu)});
   return builder.CreateTrunc(bits, emitter.intType(conversion.to.type.bits));
 }
 
@@ -116,27 +119,29 @@ llvm::Value *convertFromInteger(Emitter &emitter, const Conversion &conversion, 
   const Type to = conversion.to.type, from = conversion.from.type;
   const bool isSigned = from.isSigned();
   auto widen = [&](unsigned width) {
-    return isSigned ? builder.CreateSExt(bits, emitter.intType(width)) : builder.CreateZExt(bits, emitter.intType(width));
+    return isSigned ? builder.CreateSExt(bits, emitter.intType(width))
+                    : builder.CreateZExt(bits, emitter.intType(width));
   };
   if (!to.isFloat()) {
     if (!to.isInteger()) emitter.fail("unsupported destination type");
     llvm::Value *value = widen(conversion.saturates ? 128 : 64);
-    return builder.CreateTrunc(conversion.saturates ? clampInteger(emitter, to, value) : value, emitter.intType(to.bits));
+    return builder.CreateTrunc(conversion.saturates ? clampInteger(emitter, to, value) : value,
+                               emitter.intType(to.bits));
   }
   if (!conversion.hasRounding) emitter.fail("a conversion from an integer needs a rounding");
   llvm::Value *mode = number(emitter, int(conversion.rounding));
   if (conversion.to.format != SmallFormat::None)
-    return builder.CreateTrunc(emitter.callLibrary("encode_integer", emitter.intType(32),
-                                                   {widen(64), number(emitter, isSigned),
-                                                    number(emitter, int(conversion.to.format)), mode}),
-                               emitter.intType(16));
+    return builder.CreateTrunc(
+        emitter.callLibrary("encode_integer", emitter.intType(32),
+                            {widen(64), number(emitter, isSigned), number(emitter, int(conversion.to.format)), mode}),
+        emitter.intType(16));
   llvm::Type *type = to.value(emitter.context());
   llvm::Value *value;
   if (conversion.rounding == Rounding::NearestEven)
     value = isSigned ? builder.CreateSIToFP(bits, type) : builder.CreateUIToFP(bits, type);
   else
-    value = emitter.callLibrary(std::string(isSigned ? "from_s64_" : "from_u64_") + (to.bits == 32 ? "f32" : "f64"), type,
-                                {widen(64), mode});
+    value = emitter.callLibrary(std::string(isSigned ? "from_s64_" : "from_u64_") + (to.bits == 32 ? "f32" : "f64"),
+                                type, {widen(64), mode});
   if (conversion.saturates) value = clampToUnit(emitter, value);
   return asBits(emitter, value);
 }

@@ -91,7 +91,8 @@ void Emitter::declare(const Declaration &declaration) {
   const Type type = parseType(declaration.type);
   if (!type.valid()) return fail("unsupported register type ." + declaration.type);
   auto add = [&](const std::string &name) {
-    if (!scopes_.back().try_emplace(name, makeRegister(type, name)).second) fail("register " + name + " declared twice");
+    if (!scopes_.back().try_emplace(name, makeRegister(type, name)).second)
+      fail("register " + name + " declared twice");
   };
   if (!declaration.count) return add(declaration.name);
   for (unsigned i = 0; i < declaration.count; ++i) add(declaration.name + std::to_string(i));
@@ -175,8 +176,8 @@ llvm::Value *Emitter::readVector(const Operand &operand, Type type) {
 llvm::Value *Emitter::readNamed(const Operand &operand, Type type) {
   if (operand.kind == Operand::Kind::Argument) {
     if (operand.argument < arguments_.size() && arguments_[operand.argument].constant)
-      return llvm::ConstantInt::get(
-          context(), arguments_[operand.argument].constant->getValue().sextOrTrunc(type.width()));
+      return llvm::ConstantInt::get(context(),
+                                    arguments_[operand.argument].constant->getValue().sextOrTrunc(type.width()));
     fail("operand %" + std::to_string(operand.argument) + " does not exist");
     return nullptr;
   }

@@ -22,13 +22,20 @@ const char *libraryName(FloatOperation operation) {
 llvm::Value *nearest(Emitter &emitter, FloatOperation operation, llvm::ArrayRef<llvm::Value *> v) {
   Builder &builder = emitter.builder();
   switch (operation) {
-    case FloatOperation::Add: return builder.CreateFAdd(v[0], v[1]);
-    case FloatOperation::Sub: return builder.CreateFSub(v[0], v[1]);
-    case FloatOperation::Mul: return builder.CreateFMul(v[0], v[1]);
-    case FloatOperation::Div: return builder.CreateFDiv(v[0], v[1]);
-    case FloatOperation::Fma: return emitter.intrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, v);
-    case FloatOperation::Sqrt: return builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);
-    case FloatOperation::Reciprocal: return builder.CreateFDiv(llvm::ConstantFP::get(v[0]->getType(), 1.0), v[0]);
+    case FloatOperation::Add:
+      return builder.CreateFAdd(v[0], v[1]);
+    case FloatOperation::Sub:
+      return builder.CreateFSub(v[0], v[1]);
+    case FloatOperation::Mul:
+      return builder.CreateFMul(v[0], v[1]);
+    case FloatOperation::Div:
+      return builder.CreateFDiv(v[0], v[1]);
+    case FloatOperation::Fma:
+      return emitter.intrinsic(llvm::Intrinsic::fma, {v[0]->getType()}, v);
+    case FloatOperation::Sqrt:
+      return builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);
+    case FloatOperation::Reciprocal:
+      return builder.CreateFDiv(llvm::ConstantFP::get(v[0]->getType(), 1.0), v[0]);
   }
   return nullptr;
 }
@@ -95,7 +102,8 @@ llvm::Value *limitBits(Emitter &emitter, llvm::Value *bits, Type type, const Lan
   if (change.relu) {
     const uint64_t nan = type.width() == 16 ? 0x7fff : 0x7fffffff;
     llvm::Value *kept = builder.CreateSelect(builder.CreateFCmpOGT(value, floatZero), bits, zero);
-    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), llvm::ConstantInt::get(bits->getType(), nan), kept);
+    return builder.CreateSelect(builder.CreateFCmpUNO(value, value), llvm::ConstantInt::get(bits->getType(), nan),
+                                kept);
   }
   const uint64_t one = type.kind == Type::Kind::BFloat ? 0x3f80
                        : type.bits == 16               ? 0x3c00
@@ -178,7 +186,8 @@ llvm::Value *flush(Emitter &emitter, llvm::Value *value) {
   llvm::Type *type = value->getType();
   llvm::Value *least = llvm::ConstantFP::get(type, llvm::APFloat::getSmallestNormalized(type->getFltSemantics()));
   llvm::Value *isSmall = builder.CreateFCmpOLT(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value), least);
-  llvm::Value *zero = builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::Constant::getNullValue(type), value);
+  llvm::Value *zero =
+      builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::Constant::getNullValue(type), value);
   return builder.CreateSelect(isSmall, zero, value);
 }
 

@@ -66,7 +66,9 @@ void emitAddSub(Emitter &emitter, bool isSub) {
 llvm::Value *product(Emitter &emitter, Type type, llvm::Value *a, llvm::Value *b) {
   Builder &builder = emitter.builder();
   llvm::Type *wide = emitter.intType(2 * type.width());
-  auto widen = [&](llvm::Value *v) { return type.isSigned() ? builder.CreateSExt(v, wide) : builder.CreateZExt(v, wide); };
+  auto widen = [&](llvm::Value *v) {
+    return type.isSigned() ? builder.CreateSExt(v, wide) : builder.CreateZExt(v, wide);
+  };
   return builder.CreateMul(widen(a), widen(b));
 }
 
@@ -133,8 +135,8 @@ void emitMinMax(Emitter &emitter, bool isMax) {
   if (!emitter.operandsBetween(3, 3)) return;
   if (relu && !type.isSigned()) return emitter.fail(".relu needs a signed type");
   packed(emitter, type, [&](llvm::Value *a, llvm::Value *b) {
-    const ID id = type.isSigned() ? (isMax ? Intrinsic::smax : Intrinsic::smin)
-                                  : (isMax ? Intrinsic::umax : Intrinsic::umin);
+    const ID id =
+        type.isSigned() ? (isMax ? Intrinsic::smax : Intrinsic::smin) : (isMax ? Intrinsic::umax : Intrinsic::umin);
     llvm::Value *result = binary(emitter, id, a, b);
     return relu ? binary(emitter, Intrinsic::smax, result, llvm::ConstantInt::get(result->getType(), 0)) : result;
   });
@@ -170,7 +172,8 @@ static void emitMadWithCarry(Emitter &emitter, Type type, bool usesCarry) {
   if (!emitter.operandsBetween(4, 4)) return;
   llvm::Value *whole = product(emitter, type, emitter.readBits(1, type), emitter.readBits(2, type));
   llvm::Value *in = usesCarry ? loadCarry(emitter) : nullptr;
-  emitter.write(0, addCarry(emitter, part(emitter, type, which, whole), emitter.readBits(3, type), in, false, setsCarry));
+  emitter.write(0,
+                addCarry(emitter, part(emitter, type, which, whole), emitter.readBits(3, type), in, false, setsCarry));
 }
 
 void emitMad(Emitter &emitter) {
@@ -183,7 +186,8 @@ void emitMad(Emitter &emitter) {
   const Type addend = which == "wide" ? Type{type.kind, uint16_t(2 * type.bits), 1} : type;
   llvm::Value *whole = product(emitter, type, emitter.readBits(1, type), emitter.readBits(2, type));
   llvm::Value *a = part(emitter, type, which, whole), *c = emitter.readBits(3, addend);
-  emitter.write(0, saturating ? saturatingAdd(emitter, type, a, c) : emitter.builder().CreateAdd(a, c), type.isSigned());
+  emitter.write(0, saturating ? saturatingAdd(emitter, type, a, c) : emitter.builder().CreateAdd(a, c),
+                type.isSigned());
 }
 
 void emitMadc(Emitter &emitter) { emitMadWithCarry(emitter, emitter.takeType(), true); }

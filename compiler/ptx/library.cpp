@@ -12,7 +12,8 @@ __asm__(
     ".globl hostwarp_ptx_library\n"
     ".globl hostwarp_ptx_library_end\n"
     "hostwarp_ptx_library:\n"
-    ".incbin \"" HOSTWARP_PTX_LIBRARY "\"\n"
+    ".incbin \"" HOSTWARP_PTX_LIBRARY
+    "\"\n"
     "hostwarp_ptx_library_end:\n"
     ".byte 0\n"
     ".previous\n");

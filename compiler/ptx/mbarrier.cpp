@@ -1,4 +1,5 @@
-// mbarrier: the phase, the pending and expected arrivals and the pending bytes in one 64-bit word (library/mbarrier.cpp).
+// mbarrier: the phase, the pending and expected arrivals and the pending bytes in one 64-bit word
+// (library/mbarrier.cpp).
 #include "compiler/ptx/mbarrier.h"
 
 #include "compiler/ptx/address.h"
@@ -25,9 +26,9 @@ void arrive(Emitter &emitter, Space space, bool drops) {
   if (!emitter.operandsBetween(first + 1 + expects, first + 2)) return;
   llvm::Value *given = emitter.operandCount() > first + 1 ? emitter.readBits(first + 1, b32) : builder.getInt32(1);
   llvm::Value *one = builder.getInt32(1), *none = builder.getInt32(0);
-  llvm::Value *state = emitter.callLibrary(
-      "mbarrier_arrive", builder.getInt64Ty(),
-      {barrierAddress(emitter, first, space), expects ? one : given, expects ? given : none, drops ? (expects ? one : given) : none});
+  llvm::Value *state = emitter.callLibrary("mbarrier_arrive", builder.getInt64Ty(),
+                                           {barrierAddress(emitter, first, space), expects ? one : given,
+                                            expects ? given : none, drops ? (expects ? one : given) : none});
   if (hasState) emitter.write(0, state);
 }
 
@@ -37,8 +38,8 @@ void wait(Emitter &emitter, Space space, bool mayBlock) {
   Builder &builder = emitter.builder();
   const bool parity = emitter.take("parity");
   if (!emitter.operandsBetween(3, mayBlock ? 4 : 3)) return;
-  llvm::Value *expected = parity ? builder.CreateZExt(emitter.readBits(2, b32), builder.getInt64Ty())
-                                 : emitter.readBits(2, b64);
+  llvm::Value *expected =
+      parity ? builder.CreateZExt(emitter.readBits(2, b32), builder.getInt64Ty()) : emitter.readBits(2, b64);
   llvm::Value *done = emitter.callLibrary(
       "mbarrier_wait", builder.getInt32Ty(),
       {barrierAddress(emitter, 1, space), expected, builder.getInt32(parity), builder.getInt32(mayBlock)});
@@ -56,8 +57,8 @@ void changeBytes(Emitter &emitter, Space space, const char *function) {
 
 void emitMbarrier(Emitter &emitter) {
   Builder &builder = emitter.builder();
-  const llvm::StringRef name = emitter.takeOneOf({"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait",
-                                                  "pending_count", "complete_tx"});
+  const llvm::StringRef name = emitter.takeOneOf(
+      {"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count", "complete_tx"});
   takeOrder(emitter);
   const Space space = takeSpace(emitter);
   emitter.take("b64");

@@ -127,10 +127,10 @@ void emitSt(Emitter &emitter) {
   llvm::Value *bits = llvm::ConstantInt::get(whole, 0);
   llvm::Value *vector = llvm::PoisonValue::get(vectorType(emitter, access.type.width(), access.count));
   for (unsigned i = 0; i < access.count; ++i) {
-    llvm::Value *value =
-        emitter.readBits(isWhole(access) ? source : element(emitter, source, access, i), access.type);
+    llvm::Value *value = emitter.readBits(isWhole(access) ? source : element(emitter, source, access, i), access.type);
     if (access.order.strong())
-      bits = builder.CreateOr(bits, builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(i) * access.type.width()));
+      bits = builder.CreateOr(bits,
+                              builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(i) * access.type.width()));
     else
       vector = builder.CreateInsertElement(vector, value, i);
   }

@@ -23,10 +23,10 @@ constexpr LaneMask laneMasks[] = {
 #define FIELD(name, member)
 #define SPECIAL(name, which, shift)
 #define NUMBER(name, value)
-#define MASK(name, expression)                                                                          \
-  {name, [](Builder &builder, llvm::Value *bit, llvm::Value *below) -> llvm::Value * {                  \
-     (void)builder, (void)bit, (void)below;                                                             \
-     return expression;                                                                                 \
+#define MASK(name, expression)                                                         \
+  {name, [](Builder &builder, llvm::Value *bit, llvm::Value *below) -> llvm::Value * { \
+     (void)builder, (void)bit, (void)below;                                            \
+     return expression;                                                                \
    }},
 #include "compiler/ptx/registers.def"
 #undef FIELD

@@ -12,14 +12,14 @@ namespace hostwarp::compiler::ptx {
 // Operand is one operand of an instruction. Which fields count depends on `kind`.
 struct Operand {
   enum class Kind : uint8_t {
-    Argument,   // $n: `argument`
-    Register,   // a name from .reg, or a special register (with its %): `name`
-    Integer,    // `integer`, two's complement
-    Float,      // 0f..., 0d... or a decimal fraction: `number`; floatBits is 32 for 0f, 64 for 0d, else 0
-    Address,    // [parts[0] + integer (+ $argument)], further parts after a comma (tensor coordinates)
-    Vector,     // {parts...}
-    Pair,       // parts[0] | parts[1]
-    Sink,       // _
+    Argument,  // $n: `argument`
+    Register,  // a name from .reg, or a special register (with its %): `name`
+    Integer,   // `integer`, two's complement
+    Float,     // 0f..., 0d... or a decimal fraction: `number`; floatBits is 32 for 0f, 64 for 0d, else 0
+    Address,   // [parts[0] + integer (+ $argument)], further parts after a comma (tensor coordinates)
+    Vector,    // {parts...}
+    Pair,      // parts[0] | parts[1]
+    Sink,      // _
   };
   Kind kind = Kind::Sink;
   bool negated = false;  // !p
@@ -29,7 +29,7 @@ struct Operand {
   double number = 0;
   unsigned floatBits = 0;
   std::string name;
-  std::string selector;      // "b0", "h1", "x" ... of r.b0
+  std::string selector;  // "b0", "h1", "x" ... of r.b0
   std::vector<Operand> parts;
 };
 

@@ -104,7 +104,10 @@ llvm::Value *fromBits(Builder &builder, llvm::Value *bits, llvm::Type *type) {
 class FunctionBuilder {
  public:
   FunctionBuilder(llvm::Function &function, const Signature &signature, llvm::CallInst &call, bool inKernel)
-      : function_(function), signature_(signature), call_(call), builder_(makeEntry(function)),
+      : function_(function),
+        signature_(signature),
+        call_(call),
+        builder_(makeEntry(function)),
         exit_(llvm::BasicBlock::Create(function.getContext(), "exit", &function)),
         isVolatile_(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->hasSideEffects()),
         emitter_(builder_, isVolatile_, inKernel) {}
@@ -218,8 +221,10 @@ class FunctionBuilder {
 
   void emit(const Statement &statement) {
     switch (statement.kind) {
-      case Statement::Kind::ScopeBegin: return enterScope();
-      case Statement::Kind::ScopeEnd: return leaveScope();
+      case Statement::Kind::ScopeBegin:
+        return enterScope();
+      case Statement::Kind::ScopeEnd:
+        return leaveScope();
       case Statement::Kind::Declare:
         for (const Declaration &declaration : statement.declarations) emitter_.declare(declaration);
         return;
@@ -229,7 +234,8 @@ class FunctionBuilder {
         builder_.SetInsertPoint(block);
         return;
       }
-      case Statement::Kind::Instruct: return emitGuarded(statement.instruction);
+      case Statement::Kind::Instruct:
+        return emitGuarded(statement.instruction);
     }
   }
 

@@ -38,7 +38,9 @@ Type parseType(std::string_view name) {
   }
   for (unsigned bits : {8u, 16u, 32u, 64u, 128u})
     if (name == std::to_string(bits)) type.bits = uint16_t(bits);
-  const unsigned least = type.isFloat() ? 16 : 8, most = type.kind == Kind::Bits ? 128 : type.kind == Kind::BFloat ? 16 : 64;
+  const unsigned least = type.isFloat() ? 16 : 8, most = type.kind == Kind::Bits     ? 128
+                                                         : type.kind == Kind::BFloat ? 16
+                                                                                     : 64;
   if (type.kind == Kind::None || type.bits < least || type.bits > most) return {};
   return type;
 }

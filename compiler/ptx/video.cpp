@@ -35,7 +35,8 @@ llvm::Value *readPart(Emitter &emitter, size_t index, Type type) {
   llvm::Value *value = emitter.readBits(withoutSelector(emitter.operand(index)), b32);
   Builder &builder = emitter.builder();
   value = builder.CreateTrunc(builder.CreateLShr(value, selector.shift), emitter.intType(selector.bits));
-  return type.isSigned() ? builder.CreateSExt(value, builder.getInt64Ty()) : builder.CreateZExt(value, builder.getInt64Ty());
+  return type.isSigned() ? builder.CreateSExt(value, builder.getInt64Ty())
+                         : builder.CreateZExt(value, builder.getInt64Ty());
 }
 
 uint32_t takeComparison(Emitter &emitter) {
@@ -58,10 +59,10 @@ void finishScalar(Emitter &emitter, llvm::Value *value, Type type, size_t source
   if (merges || !second.empty()) {
     const Selector selector = selectorOf(emitter, destination);
     const uint32_t kind = merges ? 0 : second == "add" ? 1 : second == "min" ? 2 : 3;
-    result = emitter.callLibrary("video_finish", builder.getInt32Ty(),
-                                 {result, emitter.readBits(1 + sources, b32), number(emitter, kind),
-                                  number(emitter, selector.shift), number(emitter, selector.bits),
-                                  number(emitter, type.isSigned())});
+    result = emitter.callLibrary(
+        "video_finish", builder.getInt32Ty(),
+        {result, emitter.readBits(1 + sources, b32), number(emitter, kind), number(emitter, selector.shift),
+         number(emitter, selector.bits), number(emitter, type.isSigned())});
   }
   emitter.write(withoutSelector(destination), result);
 }
@@ -74,10 +75,11 @@ void scalar(Emitter &emitter, VideoOperation operation) {
   if (emitter.operandCount() < 3) return emitter.fail("wrong number of operands");
   const bool merges = !emitter.operand(0).selector.empty();
   const uint32_t width = merges ? selectorOf(emitter, emitter.operand(0)).bits : 32;
-  llvm::Value *value = emitter.callLibrary(
-      "video", emitter.intType(64),
-      {readPart(emitter, 1, a), readPart(emitter, 2, b), number(emitter, uint32_t(operation)), number(emitter, comparison),
-       number(emitter, saturating), number(emitter, width), number(emitter, to.isSigned())});
+  llvm::Value *value =
+      emitter.callLibrary("video", emitter.intType(64),
+                          {readPart(emitter, 1, a), readPart(emitter, 2, b), number(emitter, uint32_t(operation)),
+                           number(emitter, comparison), number(emitter, saturating), number(emitter, width),
+                           number(emitter, to.isSigned())});
   finishScalar(emitter, value, to, 2);
 }
 
@@ -131,22 +133,22 @@ void simd(Emitter &emitter, VideoOperation operation, uint32_t lanes) {
   if (!emitter.operandsBetween(4, 4)) return;
   auto read = [&](size_t index) { return emitter.readBits(withoutSelector(emitter.operand(index)), b32); };
   const uint32_t signs = uint32_t(a.isSigned()) | uint32_t(b.isSigned()) << 1 | uint32_t(to.isSigned()) << 2;
-  llvm::Value *result = emitter.callLibrary(
-      "video_simd", emitter.intType(32),
-      {read(1), read(2), read(3), number(emitter, uint32_t(operation)), number(emitter, comparison),
-       number(emitter, lanes), number(emitter, signs), number(emitter, saturating), number(emitter, adds),
-       number(emitter, lanesOf(emitter, emitter.operand(1), lanes, false)),
-       number(emitter, lanesOf(emitter, emitter.operand(2), lanes, true)),
-       number(emitter, maskOf(emitter, emitter.operand(0), lanes))});
+  llvm::Value *result =
+      emitter.callLibrary("video_simd", emitter.intType(32),
+                          {read(1), read(2), read(3), number(emitter, uint32_t(operation)), number(emitter, comparison),
+                           number(emitter, lanes), number(emitter, signs), number(emitter, saturating),
+                           number(emitter, adds), number(emitter, lanesOf(emitter, emitter.operand(1), lanes, false)),
+                           number(emitter, lanesOf(emitter, emitter.operand(2), lanes, true)),
+                           number(emitter, maskOf(emitter, emitter.operand(0), lanes))});
   emitter.write(withoutSelector(emitter.operand(0)), result);
 }
 
 }  // namespace
 
-#define VIDEO(suffix, operation)                                                                   \
-  void emitV##suffix(Emitter &emitter) { scalar(emitter, VideoOperation::operation); }             \
-  void emitV##suffix##2(Emitter &emitter) { simd(emitter, VideoOperation::operation, 2); }         \
-  void emitV##suffix##4(Emitter &emitter) { simd(emitter, VideoOperation::operation, 4); }
+#define VIDEO(suffix, operation)                                                            \
+  void emitV##suffix(Emitter &emitter) { scalar(emitter, VideoOperation::operation); }      \
+  void emitV##suffix##2(Emitter & emitter) { simd(emitter, VideoOperation::operation, 2); } \
+  void emitV##suffix##4(Emitter & emitter) { simd(emitter, VideoOperation::operation, 4); }
 VIDEO(add, Add)
 VIDEO(sub, Sub)
 VIDEO(absdiff, AbsDiff)
@@ -168,10 +170,10 @@ void emitVmad(Emitter &emitter) {
   // The result is signed if any operand is; the declared type only says how wide it is.
   const bool isSigned = a.isSigned() || b.isSigned() || to.isSigned();
   const uint32_t shift = scale.empty() ? 0 : scale == "shr7" ? 7 : 15;
-  llvm::Value *value = emitter.callLibrary(
-      "video_mad", emitter.intType(32),
-      {readPart(emitter, 1, a), readPart(emitter, 2, b), readPart(emitter, 3, isSigned ? s32 : u32),
-       number(emitter, shift), number(emitter, saturating), number(emitter, isSigned)});
+  llvm::Value *value =
+      emitter.callLibrary("video_mad", emitter.intType(32),
+                          {readPart(emitter, 1, a), readPart(emitter, 2, b), readPart(emitter, 3, isSigned ? s32 : u32),
+                           number(emitter, shift), number(emitter, saturating), number(emitter, isSigned)});
   emitter.write(0, value);
 }
 

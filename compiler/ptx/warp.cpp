@@ -58,10 +58,10 @@ void emitShfl(Emitter &emitter) {
   Builder &builder = emitter.builder();
   const Source source = shuffleSource(emitter, mode, emitter.readBits(2, b32), emitter.readBits(3, b32));
   llvm::Value *value = builder.CreateZExt(emitter.readBits(1, b32), builder.getInt64Ty());
-  llvm::Value *result = emitter.callRuntime(
-      "hw_shuffle", builder.getInt64Ty(),
-      {maskOrAll(emitter, sync, 4), builder.getInt32(HW_SHFL_IDX), value, source.lane, builder.getInt32(32),
-       llvm::ConstantPointerNull::get(builder.getPtrTy())});
+  llvm::Value *result =
+      emitter.callRuntime("hw_shuffle", builder.getInt64Ty(),
+                          {maskOrAll(emitter, sync, 4), builder.getInt32(HW_SHFL_IDX), value, source.lane,
+                           builder.getInt32(32), llvm::ConstantPointerNull::get(builder.getPtrTy())});
   const Operand &destination = emitter.operand(0);
   const bool pair = destination.kind == Operand::Kind::Pair;
   emitter.write(pair ? destination.parts[0] : destination, builder.CreateTrunc(result, builder.getInt32Ty()));
@@ -125,9 +125,9 @@ void emitRedux(Emitter &emitter) {
                         : name == "or"  ? HW_REDUCE_OR
                                         : HW_REDUCE_XOR;
   Builder &builder = emitter.builder();
-  emitter.write(0, emitter.callRuntime("hw_warp_reduce", builder.getInt32Ty(),
-                                       {emitter.readBits(2, b32), builder.getInt32(uint32_t(operation)),
-                                        emitter.readBits(1, b32)}));
+  emitter.write(0, emitter.callRuntime(
+                       "hw_warp_reduce", builder.getInt32Ty(),
+                       {emitter.readBits(2, b32), builder.getInt32(uint32_t(operation)), emitter.readBits(1, b32)}));
 }
 
 void emitActivemask(Emitter &emitter) {

@@ -72,12 +72,24 @@ HWPTX u32 hwptx_prmt(u32 a, u32 b, u32 selector, int mode) {
   for (u32 i = 0; i < 4; ++i) {
     u32 byte;
     switch (mode) {
-      case 1: byte = byteOf(both, from + i); break;                               // f4e
-      case 2: byte = byteOf(both, from - i); break;                               // b4e
-      case 3: byte = byteOf(both, from); break;                                   // rc8
-      case 4: byte = byteOf(both, i > from ? i : from); break;                    // ecl
-      case 5: byte = byteOf(both, i < from ? i : from); break;                    // ecr
-      case 6: byte = byteOf(both, (from & 1) * 2 + (i & 1)); break;               // rc16
+      case 1:
+        byte = byteOf(both, from + i);
+        break;  // f4e
+      case 2:
+        byte = byteOf(both, from - i);
+        break;  // b4e
+      case 3:
+        byte = byteOf(both, from);
+        break;  // rc8
+      case 4:
+        byte = byteOf(both, i > from ? i : from);
+        break;  // ecl
+      case 5:
+        byte = byteOf(both, i < from ? i : from);
+        break;  // ecr
+      case 6:
+        byte = byteOf(both, (from & 1) * 2 + (i & 1));
+        break;  // rc16
       default: {
         const u32 nibble = selector >> i * 4 & 15;
         byte = byteOf(both, nibble);

@@ -2,7 +2,9 @@
 #include "compiler/ptx/library/formats.h"
 
 // tf32 lives in the upper bits of a 32-bit register.
-static inline u32 place(int format, u32 bits) { return format == 2 ? bits << 13 | (bits == 0x3ffff ? 0x1fff : 0) : bits; }
+static inline u32 place(int format, u32 bits) {
+  return format == 2 ? bits << 13 | (bits == 0x3ffff ? 0x1fff : 0) : bits;
+}
 
 HWPTX u32 hwptx_encode(double value, int format, int mode, int satfinite, int relu) {
   if (relu && value <= 0) return 0;

@@ -4,20 +4,20 @@
 #pragma STDC FENV_ACCESS ON
 
 // `mode` is C's FLT_ROUNDS: 0 to zero, 2 up, 3 down.
-#define DIRECTED(name, type, parameters, expression)          \
-  HWPTX_APART type hwptx_##name parameters {                  \
-    int before = __builtin_flt_rounds();                      \
-    __builtin_set_flt_rounds(mode);                           \
-    type result = expression;                                 \
-    __builtin_set_flt_rounds(before);                         \
-    return result;                                            \
+#define DIRECTED(name, type, parameters, expression) \
+  HWPTX_APART type hwptx_##name parameters {         \
+    int before = __builtin_flt_rounds();             \
+    __builtin_set_flt_rounds(mode);                  \
+    type result = expression;                        \
+    __builtin_set_flt_rounds(before);                \
+    return result;                                   \
   }
 DIRECTED(add_f32, float, (float a, float b, int mode), a + b)
 DIRECTED(add_f64, double, (double a, double b, int mode), a + b)
 DIRECTED(sub_f32, float, (float a, float b, int mode), a - b)
 DIRECTED(sub_f64, double, (double a, double b, int mode), a - b)
-DIRECTED(mul_f32, float, (float a, float b, int mode), a * b)
-DIRECTED(mul_f64, double, (double a, double b, int mode), a * b)
+DIRECTED(mul_f32, float, (float a, float b, int mode), a *b)
+DIRECTED(mul_f64, double, (double a, double b, int mode), a *b)
 DIRECTED(div_f32, float, (float a, float b, int mode), a / b)
 DIRECTED(div_f64, double, (double a, double b, int mode), a / b)
 DIRECTED(sqrt_f32, float, (float a, int mode), __builtin_sqrtf(a))

@@ -38,11 +38,16 @@ enum RoundingMode { toZero = 0, toNearestEven = 1, upward = 2, downward = 3, toN
 
 static inline bool roundsUp(u64 rest, u64 half, bool odd, bool negative, int mode) {
   switch (mode) {
-    case toNearestEven: return rest > half || (rest == half && odd);
-    case toNearestAway: return rest >= half;
-    case upward: return rest && !negative;
-    case downward: return rest && negative;
-    default: return false;
+    case toNearestEven:
+      return rest > half || (rest == half && odd);
+    case toNearestAway:
+      return rest >= half;
+    case upward:
+      return rest && !negative;
+    case downward:
+      return rest && negative;
+    default:
+      return false;
   }
 }
 

@@ -20,12 +20,24 @@ HWPTX u16 hwptx_bf16(int operation, u16 a, u16 b, u16 c) {
   const double x = widen(a), y = widen(b);
   double result;
   switch (operation) {
-    case 0: result = addToOdd(x, y); break;
-    case 1: result = addToOdd(x, -y); break;
-    case 2: result = x * y; break;
-    case 3: result = x / y; break;
-    case 4: result = addToOdd(x * y, widen(c)); break;
-    default: result = __builtin_sqrt(x); break;
+    case 0:
+      result = addToOdd(x, y);
+      break;
+    case 1:
+      result = addToOdd(x, -y);
+      break;
+    case 2:
+      result = x * y;
+      break;
+    case 3:
+      result = x / y;
+      break;
+    case 4:
+      result = addToOdd(x * y, widen(c));
+      break;
+    default:
+      result = __builtin_sqrt(x);
+      break;
   }
   return u16(encode(formats[1], result, toNearestEven, false));
 }

@@ -1,5 +1,5 @@
-// The 64-bit mbarrier object: bits 0-19 arrivals pending, 20-39 arrivals expected per phase, 40-62 bytes pending (signed),
-// 63 parity of the running phase. The word before an arrival is the state that arrive returns.
+// The 64-bit mbarrier object: bits 0-19 arrivals pending, 20-39 arrivals expected per phase, 40-62 bytes pending
+// (signed), 63 parity of the running phase. The word before an arrival is the state that arrive returns.
 #include "compiler/ptx/library/interface.h"
 
 extern "C" void hw_yield(void) noexcept;

@@ -9,25 +9,38 @@ static inline s64 clampTo(s64 value, int bits, int isSigned) {
 
 static inline bool compare(s64 a, s64 b, int comparison) {
   switch (comparison) {
-    case 0: return a == b;
-    case 1: return a != b;
-    case 2: return a < b;
-    case 3: return a <= b;
-    case 4: return a > b;
-    default: return a >= b;
+    case 0:
+      return a == b;
+    case 1:
+      return a != b;
+    case 2:
+      return a < b;
+    case 3:
+      return a <= b;
+    case 4:
+      return a > b;
+    default:
+      return a >= b;
   }
 }
 
 // The order of ptx's VideoOperation.
 static inline s64 compute(s64 a, s64 b, int operation, int comparison) {
   switch (operation) {
-    case 0: return a + b;
-    case 1: return a - b;
-    case 2: return a > b ? a - b : b - a;
-    case 3: return a < b ? a : b;
-    case 4: return a > b ? a : b;
-    case 5: return (a + b + (a + b >= 0)) >> 1;
-    default: return compare(a, b, comparison);
+    case 0:
+      return a + b;
+    case 1:
+      return a - b;
+    case 2:
+      return a > b ? a - b : b - a;
+    case 3:
+      return a < b ? a : b;
+    case 4:
+      return a > b ? a : b;
+    case 5:
+      return (a + b + (a + b >= 0)) >> 1;
+    default:
+      return compare(a, b, comparison);
   }
 }
 
