@@ -5,5 +5,6 @@ prefix=$1 build=$2 source=$3 generator=$4
 rm -rf "$build"
 cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_CUDA_COMPILER="$prefix/bin/hwcc" -DCMAKE_CUDA_ARCHITECTURES=90
 cmake --build "$build"
-test "$("$build/doubler")" = "doubled 1000 numbers"
 "$build/device_name" | grep "^device NVIDIA"
+# A program without CUDA sources of its own is linked by g++, which knows nothing of libcudart's place.
+test "$("$prefix/bin/hostwarp" run "$build/doubler")" = "doubled 1000 numbers"
