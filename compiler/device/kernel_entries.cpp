@@ -52,6 +52,8 @@ llvm::Function *makeEntry(Kernel &kernel) {
   auto *entry = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "__hwd_entry." + kernel.name, module);
   entry->setDoesNotThrow();
   entry->setUWTableKind(llvm::UWTableKind::Async);
+  entry->addFnAttr("disable-tail-calls", "true");
+  entry->addFnAttr("probe-stack", "inline-asm");
   entry->addParamAttr(0, llvm::Attribute::NoAlias);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   llvm::SmallVector<llvm::Value *> values;

@@ -17,6 +17,10 @@ void dropNvptxAttributes(llvm::Function &function) {
   // A fiber engine unwinds nothing, but profilers and debuggers walk these stacks.
   if (!function.isDeclaration()) function.setUWTableKind(llvm::UWTableKind::Async);
   function.setDoesNotThrow();
+  // A barrier in tail position must return to the user's line, which diagnoses name; and a frame larger than a stack's
+  // guard must touch it.
+  function.addFnAttr("disable-tail-calls", "true");
+  function.addFnAttr("probe-stack", "inline-asm");
 }
 
 void dropCallingConventions(llvm::Function &function) {
