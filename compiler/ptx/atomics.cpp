@@ -18,6 +18,7 @@ struct Atomic {
 
 Atomic takeAtomic(Emitter &emitter, size_t operandsWithoutPolicy) {
   Atomic atomic;
+  if (emitter.take("async")) emitter.fail("asynchronous reductions are not supported");
   atomic.space = takeSpace(emitter);
   const MemoryOrder order = takeOrder(emitter);
   atomic.ordering = order.strong() ? order.ordering : llvm::AtomicOrdering::Monotonic;

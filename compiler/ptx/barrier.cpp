@@ -38,6 +38,7 @@ void emitBar(Emitter &emitter) {
       emitter.callRuntime("hw_syncwarp", builder.getVoidTy(), {emitter.readBits(0, b32)});
     return;
   }
+  if (emitter.take("cluster")) return emitter.fail("cluster barriers are not supported");
   emitter.take("cta");
   if (emitter.take("red")) return reduce(emitter);
   const bool arrives = emitter.take("arrive");

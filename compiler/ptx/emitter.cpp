@@ -179,14 +179,14 @@ llvm::Value *Emitter::readNamed(const Operand &operand, Type type) {
       return llvm::ConstantInt::get(context(),
                                     arguments_[operand.argument].constant->getValue().sextOrTrunc(type.width()));
     fail("operand %" + std::to_string(operand.argument) + " does not exist");
-    return nullptr;
+    return llvm::ConstantInt::get(intType(type.width()), 0);
   }
   if (operand.name == "WARP_SZ") return llvm::ConstantInt::get(intType(type.width()), 32);
   const std::string name = operand.selector.empty() ? operand.name : operand.name + "." + operand.selector;
   llvm::Value *value = specialRegister(*this, name);
   if (!value) {
     fail("unknown register or symbol " + name);
-    return nullptr;
+    return llvm::ConstantInt::get(intType(type.width()), 0);
   }
   return builder_.CreateZExtOrTrunc(value, intType(type.width()));
 }
@@ -216,9 +216,11 @@ llvm::Value *Emitter::readPredicate(const Operand &operand) {
   llvm::Value *value = nullptr;
   if (operand.kind == Operand::Kind::Integer) {
     value = builder_.getInt1(operand.integer != 0);
-  } else {
-    if (registerWidth(operand) != 1) fail("operand is not a predicate");
+  } else if (find(operand)) {
     value = loadRegister(operand);
+    if (!value->getType()->isIntegerTy(1)) fail("operand is not a predicate");
+  } else {
+    value = builder_.CreateTrunc(readNamed(operand, predicateType), builder_.getInt1Ty());
   }
   if (!value || !value->getType()->isIntegerTy(1)) return builder_.getFalse();
   return operand.negated ? builder_.CreateNot(value) : value;

@@ -19,6 +19,8 @@ struct Access {
 
 Access takeAccess(Emitter &emitter, bool policyAllowed) {
   Access access;
+  for (const char *name : {"async", "bulk"})
+    if (emitter.take(name)) emitter.fail("asynchronous stores are not supported");
   access.space = takeSpace(emitter);
   access.order = takeOrder(emitter);
   const bool readOnly = emitter.take("nc") || emitter.instruction().opcode == "ldu";

@@ -43,6 +43,7 @@ TEST(Mov, SpecialRegisters) {
       {"mov.u32 $0, %smid;", "=r", {}, {100}},
       {"mov.u32 $0, %dynamic_smem_size;", "=r", {}, {106}},
       {"add.u32 $0, %tid.x, %laneid;", "=r", {}, {10}},
+      {"{.reg .pred p; mov.pred p, %is_explicit_cluster; selp.b32 $0, 1, 0, p;}", "=r", {}, {0}},
   });
 }
 
