@@ -71,7 +71,8 @@ size_t dynamicSharedOptinLimit(const Gpu &gpu, const KernelResources &kernel) {
 
 Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared) {
   const ComputeCapability &cc = *gpu.capability;
-  if (blockSize > kernel.maxThreadsPerBlock || blockSize > maxThreadsPerBlock) return {0, OccupancyLimit::Warps};
+  // CUDA counts blocks larger than the kernel's __launch_bounds__ too, though it refuses to launch them.
+  if (blockSize > maxThreadsPerBlock) return {0, OccupancyLimit::Warps};
   const Occupancy candidates[] = {
       {warpLimit(cc, blockSize), OccupancyLimit::Warps},
       {cc.blocksPerSm, OccupancyLimit::Blocks},

@@ -78,7 +78,7 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
 Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
   HOSTWARP_TRY(device::permitted());
   auto kernel = modules::Registry::process().kernel(hostFunction);
-  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (!kernel) return hostFunction ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
   if (!kernel->code()) {
     return Status(cudaErrorNoKernelImageForDevice,
                   "the program has no code for hostwarp in it; compile and link it with hwcc");

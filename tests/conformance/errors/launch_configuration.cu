@@ -46,8 +46,8 @@ int main() {
   // A kernel that the runtime does not know.
   void *arguments[] = {&runs};
   CHECK_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&runs), dim3(1), dim3(1), arguments, 0, nullptr),
-           cudaErrorInvalidDeviceFunction);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+           cudaErrorInvalidResourceHandle);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
   CHECK(cudaLaunchKernel(static_cast<const void *>(nullptr), dim3(1), dim3(1), arguments, 0, nullptr) != cudaSuccess);
   CHECK(cudaGetLastError() != cudaSuccess);
 

@@ -33,7 +33,7 @@ int main() {
   CUDA_OK(cudaFuncSetAttribute(plain, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
 
   int notAKernel = 0;
-  CHECK_EQ(cudaFuncGetAttributes(&a, reinterpret_cast<const void *>(&notAKernel)), cudaErrorInvalidDeviceFunction);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidDeviceFunction);
+  CHECK_EQ(cudaFuncGetAttributes(&a, reinterpret_cast<const void *>(&notAKernel)), cudaErrorInvalidResourceHandle);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
   return check::finish();
 }

@@ -45,7 +45,7 @@ TEST_F(LaunchTest, InvalidConfigurationsAreRefused) {
     EXPECT_EQ(cudaGetLastError(), error);
     return error;
   };
-  EXPECT_EQ(code(&count, {1, 1, 1}, {1, 1, 1}, 0, nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(code(&count, {1, 1, 1}, {1, 1, 1}, 0, nullptr), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(code(nullptr, {1, 1, 1}, {1, 1, 1}, 0, nullptr), cudaErrorInvalidDeviceFunction);
   EXPECT_EQ(code(addOne, {0, 1, 1}, {1, 1, 1}, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(code(addOne, {1, 70000, 1}, {1, 1, 1}, 0, nullptr), cudaErrorInvalidValue);
@@ -134,7 +134,7 @@ TEST_F(LaunchTest, OccupancyComesFromTheModel) {
   EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, addOne, 1024, 0), cudaSuccess);
   EXPECT_EQ(blocks, 2);
   EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, addOne, 0, 0), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &blocks, 32, 0), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &blocks, 32, 0), cudaErrorInvalidResourceHandle);
 }
 
 TEST_F(LaunchTest, VariablesOfASecondDeviceAreItsOwn) {
