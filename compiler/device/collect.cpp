@@ -71,6 +71,14 @@ void readClusterDims(Kernel &kernel, llvm::StringRef list) {
 
 }  // namespace
 
+void joinStaticVariables(DeviceModule &device) {
+  for (llvm::GlobalVariable &global : device.module.globals()) {
+    auto [name, id] = global.getName().split("__static__");
+    llvm::GlobalVariable *early = id.empty() ? nullptr : device.module.getGlobalVariable(name, true);
+    if (early && early->isDeclaration()) early->replaceAllUsesWith(&global);
+  }
+}
+
 void collectKernels(DeviceModule &device) {
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t) {
     if (key != "kernel" || function.isDeclaration() || findKernel(device, &function)) return;

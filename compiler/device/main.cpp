@@ -42,6 +42,7 @@ Options readOptions() {
 }
 
 void lower(DeviceModule &device, llvm::TargetMachine &machine) {
+  joinStaticVariables(device);
   collectKernels(device);
   collectVariables(device);
   retarget(device, machine);

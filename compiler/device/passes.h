@@ -10,6 +10,10 @@
 
 namespace hostwarp::compiler {
 
+// joinStaticVariables() mends what clang does with -rdc=true to static variables that host code names: it gives them an
+// external name as soon as it sees the host's use, and code before that refers to the old one.
+void joinStaticVariables(DeviceModule &device);
+
 // collectKernels() and collectVariables() fill DeviceModule from clang's metadata and annotations.
 void collectKernels(DeviceModule &device);
 void collectVariables(DeviceModule &device);
