@@ -3,6 +3,37 @@
 
 #include <cstring>
 
+// checkAttributes(): an attribute says what the property of the same meaning says.
+static void checkAttributes(const cudaDeviceProp &p, int d) {
+  const struct {
+    cudaDeviceAttr attribute;
+    long long value;
+  } same[] = {{cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+              {cudaDevAttrWarpSize, p.warpSize},
+              {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+              {cudaDevAttrComputeCapabilityMajor, p.major},
+              {cudaDevAttrComputeCapabilityMinor, p.minor},
+              {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<long long>(p.sharedMemPerBlock)},
+              {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<long long>(p.sharedMemPerBlockOptin)},
+              {cudaDevAttrMaxSharedMemoryPerMultiprocessor, static_cast<long long>(p.sharedMemPerMultiprocessor)},
+              {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+              {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+              {cudaDevAttrL2CacheSize, p.l2CacheSize},
+              {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+              {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
+              {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
+              {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
+              {cudaDevAttrManagedMemory, p.managedMemory},
+              {cudaDevAttrTextureAlignment, static_cast<long long>(p.textureAlignment)},
+              {cudaDevAttrPciBusId, p.pciBusID}};
+  for (const auto &s : same) {
+    int value = -1;
+    CUDA_OK(cudaDeviceGetAttribute(&value, s.attribute, d));
+    if (value != s.value) printf("attribute %d\n", s.attribute);
+    CHECK_EQ(value, s.value);
+  }
+}
+
 int main() {
   int count = 0, device = -1;
   CUDA_OK(cudaGetDeviceCount(&count));
@@ -34,33 +65,7 @@ int main() {
     CHECK(p.maxThreadsPerMultiProcessor >= 1024);
     CHECK(p.unifiedAddressing == 1 && p.canMapHostMemory == 1);
 
-    const struct {
-      cudaDeviceAttr attribute;
-      long long value;
-    } same[] = {{cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
-                {cudaDevAttrWarpSize, p.warpSize},
-                {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
-                {cudaDevAttrComputeCapabilityMajor, p.major},
-                {cudaDevAttrComputeCapabilityMinor, p.minor},
-                {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<long long>(p.sharedMemPerBlock)},
-                {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<long long>(p.sharedMemPerBlockOptin)},
-                {cudaDevAttrMaxSharedMemoryPerMultiprocessor, static_cast<long long>(p.sharedMemPerMultiprocessor)},
-                {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
-                {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
-                {cudaDevAttrL2CacheSize, p.l2CacheSize},
-                {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
-                {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
-                {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
-                {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
-                {cudaDevAttrManagedMemory, p.managedMemory},
-                {cudaDevAttrTextureAlignment, static_cast<long long>(p.textureAlignment)},
-                {cudaDevAttrPciBusId, p.pciBusID}};
-    for (const auto &s : same) {
-      int value = -1;
-      CUDA_OK(cudaDeviceGetAttribute(&value, s.attribute, d));
-      if (value != s.value) printf("attribute %d\n", s.attribute);
-      CHECK_EQ(value, s.value);
-    }
+    checkAttributes(p, d);
     char busId[32];
     int found = -1;
     CUDA_OK(cudaDeviceGetPCIBusId(busId, sizeof busId, d));

@@ -29,6 +29,20 @@ __global__ void write() {
   }
 }
 
+static void misuse() {
+  int back[11] = {};
+  void *address = nullptr;
+  int ordinary = 0;
+  CHECK_EQ(cudaMemcpyToSymbol(ordinary, back, 4), cudaErrorInvalidSymbol);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidSymbol);
+  CHECK_EQ(cudaGetSymbolAddress(&address, ordinary), cudaErrorInvalidSymbol);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidSymbol);
+  CHECK_EQ(cudaMemcpyToSymbol(counters, back, 44), cudaErrorInvalidValue);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  CHECK_EQ(cudaMemcpyToSymbol(counters, back, 8, 36), cudaErrorInvalidValue);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
 int main() {
   std::vector<int> numbers(1000);
   for (int i = 0; i < 1000; ++i) numbers[i] = i;
@@ -85,15 +99,6 @@ int main() {
   LAUNCH_OK();
   CHECK_EQ(out.download()[99], 5 + 10.0f);
 
-  // Misuse.
-  int ordinary = 0;
-  CHECK_EQ(cudaMemcpyToSymbol(ordinary, back, 4), cudaErrorInvalidSymbol);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidSymbol);
-  CHECK_EQ(cudaGetSymbolAddress(&address, ordinary), cudaErrorInvalidSymbol);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidSymbol);
-  CHECK_EQ(cudaMemcpyToSymbol(counters, back, 44), cudaErrorInvalidValue);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  CHECK_EQ(cudaMemcpyToSymbol(counters, back, 8, 36), cudaErrorInvalidValue);
-  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  misuse();
   return check::finish();
 }
