@@ -47,6 +47,7 @@ TEST_F(MemoryPoolTest, MemoryStaysUntilTheStreamHasFreedIt) {
   flag = 1;
   EXPECT_EQ(cudaFreeAsync(second, nullptr), cudaSuccess);
   EXPECT_EQ(cudaFreeAsync(second, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // the kernel reads `flag` until it ends
 }
 
 TEST_F(MemoryPoolTest, OrdinaryMemoryMayBeFreedInAStream) {
