@@ -8,6 +8,7 @@
 #include "compiler/driver/front_end.h"
 #include "compiler/driver/input_kind.h"
 #include "compiler/driver/link.h"
+#include "compiler/driver/source_adaptation.h"
 #include "compiler/driver/text.h"
 
 namespace hostwarp::driver {
@@ -54,6 +55,7 @@ class Planner {
   SourceObjects compile(const Input &input);
   SourceObjects compileCuda(const Input &input);
   SourceObjects compileHost(const Input &input, const std::string &object);
+  Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
   std::size_t addHostPass(const Input &input, const std::string &imageFile, const std::string &object);
   std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
   std::vector<std::string> dependencyArguments(const Input &input, std::vector<std::string> &files);
@@ -176,6 +178,19 @@ std::size_t Planner::addHostPass(const Input &input, const std::string &imageFil
   return plan_.add(std::move(job));
 }
 
+// sourceArguments() are what names the source in both passes; a mended copy is written first, and quoted includes are
+// then looked for beside the original.
+Command Planner::sourceArguments(const Input &input, std::vector<std::size_t> &prepared) {
+  const std::optional<std::string> adapted = adaptSource(input.path);
+  if (!adapted) return {"-c", input.path};
+  const std::string copy = temps_.path(fileStem(input.path), ".cu");
+  Job job("adapt source", input.path, {"--", "Adapt", input.path, "--", ">", copy});
+  job.action = [copy, text = *adapted] { return writeFile(copy, text); };
+  prepared.push_back(plan_.add(std::move(job)));
+  const std::size_t slash = input.path.rfind('/');
+  return {"-c", copy, "-iquote", slash == std::string::npos ? "." : input.path.substr(0, slash + 1)};
+}
+
 SourceObjects Planner::compileCuda(const Input &input) {
   const std::string stem = fileStem(input.path);
   const std::uint64_t id = imageIdOf(identity_, input.path);
@@ -192,15 +207,18 @@ SourceObjects Planner::compileCuda(const Input &input) {
   write.action = [imageFile, image] { return writeFile(imageFile, image); };
   const std::size_t written = plan_.add(std::move(write));
 
+  std::vector<std::size_t> prepared = {written};
+  const Command source = sourceArguments(input, prepared);
   std::vector<std::string> dependencyFiles;
   const std::size_t host = addHostPass(input, imageFile, hostObject);
-  plan_.jobs[host].after = {written};
+  plan_.jobs[host].after = prepared;
   plan_.jobs[host].command = with(plan_.jobs[host].command, dependencyArguments(input, dependencyFiles));
-  plan_.jobs[host].command = with(plan_.jobs[host].command, with(cuid, {"-c", input.path, "-o", hostObject}));
+  plan_.jobs[host].command = with(plan_.jobs[host].command, with(with(cuid, source), {"-o", hostObject}));
 
   Job device("device pass", input.path, devicePassCommand(v_, tools_));
   device.command = with(device.command, dependencyArguments(input, dependencyFiles));
-  device.command = with(device.command, with(cuid, {"-emit-llvm", "-c", input.path, "-o", bitcode}));
+  device.command = with(device.command, with(with(cuid, source), {"-emit-llvm", "-o", bitcode}));
+  device.after = {prepared.begin() + 1, prepared.end()};
   device.product = bitcode;
   device.group = groups_++;
   device.failureStatus = cudaFailure;
