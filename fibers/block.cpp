@@ -28,9 +28,7 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   const GridRequest &request = grid_->request();
   entry_ = request.entry;
   args_ = request.args;
-  threads_ = live_ = grid_->threadsPerBlock();
-  nextThread_ = 0;
-  nextIndex_ = {0, 0, 0};
+  threads_ = grid_->threadsPerBlock();
   patience_ = kPatience;
   spinsInRow_ = 0;
 
@@ -55,7 +53,14 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
     shuffled_.resize(threads_);
     std::iota(shuffled_.begin(), shuffled_.end(), 0u);
   }
+  blockEntry_ = random_ ? nullptr : request.blockEntry;
+  resetThreads();
+}
 
+void Block::resetThreads() {
+  live_ = threads_;
+  nextThread_ = 0;
+  nextIndex_ = {0, 0, 0};
   warpCount_ = warpsOf(threads_);
   if (warpCount_ > warpCapacity_) {
     warps_ = std::make_unique<Warp[]>(warpCount_);
@@ -65,6 +70,12 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
     const uint32_t lanes = std::min(threads_ - w * 32, 32u);
     warps_[w].reset(lanes == 32 ? ~0u : (1u << lanes) - 1);
   }
+}
+
+void Block::restartByThreads() {
+  discard();
+  blockEntry_ = nullptr;
+  resetThreads();
 }
 
 BlockStop Block::run() {
@@ -146,7 +157,19 @@ void Block::endThread(Fiber *self) {
   if (gridArrived_ != 0 && gridArrived_ == live_ && !arrivedAtGrid_) arriveAtGrid();
 }
 
+void Block::runWhole(Fiber *self) {
+  beginThread(self);
+  self->inEngine = 0;
+  blockEntry_(args_);
+  self->inEngine = 1;
+  for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].live = 0;
+  nextThread_ = threads_;
+  live_ = 0;
+  noteProgress();
+}
+
 void Block::runThreads(Fiber *self) {
+  if (blockEntry_ != nullptr) return runWhole(self);
   do {
     beginThread(self);
     self->inEngine = 0;

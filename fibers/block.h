@@ -53,6 +53,10 @@ class Block {
              char *shared);
   // run() executes threads until the block finishes or cannot go on. Called on the worker's own context.
   BlockStop run();
+  // ranWhole() tells that all threads run as one loop, so that nobody knows which of them is at work.
+  bool ranWhole() const { return blockEntry_ != nullptr; }
+  // restartByThreads() begins the block again, one thread at a time. pre: it stopped with BlockStop::Faulted.
+  void restartByThreads();
   [[nodiscard]] bool addFiber() { return fibers_->make(); }
   // discard() forgets all threads, without unwinding, and returns their fibers.
   void discard();
@@ -98,6 +102,8 @@ class Block {
 
  private:
   bool unstarted() const { return nextThread_ < threads_; }
+  void resetThreads();
+  void runWhole(Fiber *self);
   void beginThread(Fiber *self);
   void placeThread(hw_thread &thread);
   void endThread(Fiber *self);
@@ -152,6 +158,7 @@ class Block {
   uint64_t linear_ = 0;
   hw_thread prototype_{};  // what all threads of the block have in common
   hw_kernel_entry entry_ = nullptr;
+  hw_block_entry blockEntry_ = nullptr;  // null: threads run one by one
   void *const *args_ = nullptr;
 
   uint32_t threads_ = 0;

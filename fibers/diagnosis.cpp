@@ -162,11 +162,12 @@ GridOutcome describeFault(const Block &block, const PendingFault &pending) {
   GridOutcome outcome;
   outcome.fault = pending.fault;
   outcome.address = pending.fault == Fault::IllegalAddress ? pending.address : 0;
-  const hw_thread &thread = pending.fiber->thread;
+  const std::string place = pending.fiber != nullptr ? describeThread(pending.fiber->thread)
+                                                     : "a thread of block " + triple(block.prototype().blockIdx);
   if (pending.what.empty() || pending.what.back() != '\n') {
     outcome.diagnosis = (pending.what.empty() ? faultSentence(block, pending) : pending.what) + ": " +
-                        kernelText(block.grid()) + ", " + describeThread(thread) + ", at " +
-                        locate(pending.site, pending.siteIsReturn) + "\n";
+                        kernelText(block.grid()) + ", " + place + ", at " + locate(pending.site, pending.siteIsReturn) +
+                        "\n";
   } else {
     outcome.diagnosis = pending.what;  // complete lines already
   }
@@ -185,7 +186,9 @@ GridOutcome describeDeadlock(const Block &block) {
 
 std::string describeProgress(const Block &block, const PendingFault &pending) {
   if (pending.fiber == nullptr) return describeGroups(block);
-  return "  " + describeThread(pending.fiber->thread) + " was at " + locate(pending.site, false) + "\n";
+  const std::string place = block.ranWhole() ? "a thread of block " + triple(block.prototype().blockIdx)
+                                             : describeThread(pending.fiber->thread);
+  return "  " + place + " was at " + locate(pending.site, false) + "\n";
 }
 
 GridOutcome outOfMemory(const Grid &grid, const std::string &what) {

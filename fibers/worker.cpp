@@ -135,11 +135,29 @@ Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
   return block;
 }
 
+BlockStop Worker::runToStop(Block &block) {
+  BlockStop stop = block.run();
+  while (stop == BlockStop::NeedFiber) stop = block.addFiber() ? block.run() : BlockStop::NoStack;
+  return stop;
+}
+
+// findFaultingThread() runs a block that failed as a whole again, one thread at a time, to name the thread. The
+// device's memory is lost to the program anyway.
+BlockStop Worker::findFaultingThread(Block &block) {
+  const PendingFault first = std::exchange(pending_, {});
+  block.restartByThreads();
+  const BlockStop stop = runToStop(block);
+  if (stop == BlockStop::Faulted || stop == BlockStop::Stopped) return stop;
+  pending_ = first;
+  pending_.fiber = nullptr;
+  return BlockStop::Faulted;
+}
+
 void Worker::runBlock(Block *block) {
   while (block != nullptr) {
     runningGrid_.store(&block->grid(), std::memory_order_relaxed);
-    BlockStop stop = block->run();
-    while (stop == BlockStop::NeedFiber) stop = block->addFiber() ? block->run() : BlockStop::NoStack;
+    BlockStop stop = runToStop(*block);
+    if (stop == BlockStop::Faulted && block->ranWhole()) stop = findFaultingThread(*block);
     runningGrid_.store(nullptr, std::memory_order_relaxed);
     if (stop != BlockStop::Finished) return settle(block, stop);
     finish(block);

@@ -69,6 +69,8 @@ class Worker {
   Block *startBlock();
   Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
   void runBlock(Block *block);
+  static BlockStop runToStop(Block &block);
+  BlockStop findFaultingThread(Block &block);
   void settle(Block *block, BlockStop stop);
   void finish(Block *block);
   void drop(Block *block);

@@ -27,6 +27,7 @@ struct Kernel {
   uint32_t maxBlocksPerCluster = 0;
   uint32_t clusterDim[3] = {0, 0, 0};
   llvm::Function *entry[HW_ISA_COUNT] = {};
+  llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null where threads may wait for each other
 };
 
 // Variable is a __device__, __constant__ or __managed__ variable defined in this translation unit.

@@ -75,6 +75,7 @@ class ImageWriter {
     llvm::Constant *null = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
     llvm::SmallVector<llvm::Constant *> fields{text(kernel.name)};
     for (llvm::Function *entry : kernel.entry) fields.push_back(entry ? entry : null);
+    for (llvm::Function *entry : kernel.blockEntry) fields.push_back(entry ? entry : null);
     fields.push_back(parameterTable(kernel));
     for (uint64_t value : {uint64_t(kernel.parameters.size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));
@@ -107,8 +108,9 @@ class ImageWriter {
 void keepForImage(DeviceModule &device) {
   llvm::SmallVector<llvm::GlobalValue *> used;
   for (const Kernel &kernel : device.kernels)
-    for (llvm::Function *entry : kernel.entry)
-      if (entry) used.push_back(entry);
+    for (const auto &entries : {kernel.entry, kernel.blockEntry})
+      for (llvm::Function *entry : llvm::ArrayRef(entries, HW_ISA_COUNT))
+        if (entry) used.push_back(entry);
   for (const Variable &variable : device.variables) used.push_back(variable.global);
   llvm::appendToCompilerUsed(device.module, used);
 }

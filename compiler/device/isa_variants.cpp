@@ -33,6 +33,14 @@ void setCpu(llvm::Function &function, const IsaLevel &level) {
   if (*level.features) function.addFnAttr("target-features", level.features);
 }
 
+// isSpare(): the entry only serves where its kernel's block entry does not, so the finest variants are not worth their
+// compile time.
+bool isSpare(const DeviceModule &device, const llvm::Function &function) {
+  return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
+    return kernel.entry[HW_ISA_BASELINE] == &function && kernel.blockEntry[HW_ISA_BASELINE];
+  });
+}
+
 llvm::Function *declareVariant(llvm::Function &original, const IsaLevel &level) {
   auto *variant = llvm::Function::Create(original.getFunctionType(), original.getLinkage(),
                                          original.getName() + level.suffix, original.getParent());
@@ -107,14 +115,19 @@ void makeIsaVariants(DeviceModule &device) {
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {
-      family.level[i] = declareVariant(*family.level[0], x86Levels[i]);
+      family.level[i] =
+          i > 1 && isSpare(device, *family.level[0]) ? family.level[1] : declareVariant(*family.level[0], x86Levels[i]);
       map[family.level[0]] = family.level[i];
     }
     for (Family &family : families) {
+      if (family.level[i] == family.level[i - 1]) continue;
       if (!family.level[0]->isDeclaration()) cloneBody(*family.level[0], *family.level[i], map);
       setCpu(*family.level[i], x86Levels[i]);
     }
-    for (Kernel &kernel : device.kernels) kernel.entry[i] = llvm::cast<llvm::Function>(map[kernel.entry[0]]);
+    for (Kernel &kernel : device.kernels) {
+      kernel.entry[i] = llvm::cast<llvm::Function>(map[kernel.entry[0]]);
+      if (kernel.blockEntry[0]) kernel.blockEntry[i] = llvm::cast<llvm::Function>(map[kernel.blockEntry[0]]);
+    }
   }
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
   redirectInitialisers(families);

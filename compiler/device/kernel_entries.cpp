@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/device/passes.h"
+#include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
 
@@ -16,11 +17,11 @@ namespace {
 llvm::Value *loadArgument(llvm::IRBuilder<> &builder, llvm::Argument &parameter, llvm::Value *args) {
   llvm::Type *ptr = builder.getPtrTy();
   llvm::Value *slot = builder.CreateConstInBoundsGEP1_32(ptr, args, parameter.getArgNo());
-  llvm::Value *address = builder.CreateLoad(ptr, slot);
+  llvm::Value *address = markInvariant(builder.CreateLoad(ptr, slot));
   if (parameter.hasByValAttr()) return address;
   if (parameter.getType()->isIntegerTy(1))
-    return builder.CreateTrunc(builder.CreateLoad(builder.getInt8Ty(), address), builder.getInt1Ty());
-  return builder.CreateLoad(parameter.getType(), address);
+    return builder.CreateTrunc(markInvariant(builder.CreateLoad(builder.getInt8Ty(), address)), builder.getInt1Ty());
+  return markInvariant(builder.CreateLoad(parameter.getType(), address));
 }
 
 // storageOf() is the size and alignment with which a launch stores the parameter.
@@ -54,6 +55,7 @@ llvm::Function *makeEntry(Kernel &kernel) {
   entry->setUWTableKind(llvm::UWTableKind::Async);
   entry->addFnAttr("disable-tail-calls", "true");
   entry->addFnAttr("probe-stack", "inline-asm");
+  entry->addFnAttr(llvm::Attribute::NullPointerIsValid);  // as all device code: else nothing is inlined
   entry->addParamAttr(0, llvm::Attribute::NoAlias);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   llvm::SmallVector<llvm::Value *> values;
@@ -66,7 +68,8 @@ llvm::Function *makeEntry(Kernel &kernel) {
   return entry;
 }
 
-// neverBlocks(): the functions of the device ABI that return without waiting for anybody.
+}  // namespace
+
 bool neverBlocks(llvm::StringRef name) {
   static constexpr llvm::StringRef names[] = {
       "hw_self",        "hw_special_register",     "hw_malloc", "hw_free", "hw_vprintf", "hw_trap",
@@ -74,6 +77,8 @@ bool neverBlocks(llvm::StringRef name) {
   return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||
          name.starts_with("hw_texture_") || name.starts_with("hw_surface_") || llvm::is_contained(names, name);
 }
+
+namespace {
 
 uint32_t behaviour(llvm::Function *root) {
   uint32_t flags = 0;

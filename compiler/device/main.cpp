@@ -56,6 +56,13 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   markBlockingKernels(device);
   isolateSymbols(device);
   makeKernelEntries(device);
+  keepForImage(device);
+}
+
+// makeVariants() comes after what is the same for all of them, and before what depends on the processor.
+void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
+  makeThreadLoops(device);
+  simplifyThreadLoops(device, machine);
   lowerSelf(device);
   makeIsaVariants(device);
   keepForImage(device);
@@ -91,6 +98,8 @@ int main(int argc, char **argv) {
     llvm::errs() << "hwcc-device: internal error: the lowered module is not valid IR; please report it\n";
     return 1;
   }
+  simplify(device, *machine);
+  makeVariants(device, *machine);
   optimise(device, *machine);
   measureStackFrames(device);
   emitImage(device);

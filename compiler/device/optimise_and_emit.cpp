@@ -8,6 +8,14 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "compiler/device/passes.h"
 
@@ -35,22 +43,72 @@ static llvm::OptimizationLevel pipelineLevel(unsigned level) {
   return level == 2 ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O3;
 }
 
+namespace {
+
+// Pipeline holds the analyses that a run of LLVM's passes shares.
+class Pipeline {
+ public:
+  explicit Pipeline(llvm::TargetMachine &machine) : builder_(&machine) {
+    addSpinYields(builder_);
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(sccs_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+  }
+
+  llvm::PassBuilder &builder() { return builder_; }
+  void run(llvm::ModulePassManager passes, llvm::Module &module) { passes.run(module, modules_); }
+  void run(llvm::FunctionPassManager &passes, llvm::Function &function) { passes.run(function, functions_); }
+
+ private:
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+};
+
+// hoistFromThreadLoops() takes out of the loops over threads what all threads have in common.
+llvm::FunctionPassManager hoistFromThreadLoops() {
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  loops.addPass(llvm::SimpleLoopUnswitchPass());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
+  return passes;
+}
+
+}  // namespace
+
+void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
+  if (device.options.optimisation == 0) return;
+  Pipeline pipeline(machine);
+  pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
+                                                                    llvm::ThinOrFullLTOPhase::None),
+               device.module);
+}
+
+void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
+  Pipeline pipeline(machine);
+  llvm::FunctionPassManager passes = hoistFromThreadLoops();
+  for (const Kernel &kernel : device.kernels)
+    if (llvm::Function *loop = kernel.blockEntry[HW_ISA_BASELINE]) pipeline.run(passes, *loop);
+}
+
 void optimise(DeviceModule &device, llvm::TargetMachine &machine) {
-  llvm::PassBuilder builder(&machine);
-  addSpinYields(builder);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Pipeline pipeline(machine);
   llvm::OptimizationLevel level = pipelineLevel(device.options.optimisation);
-  llvm::ModulePassManager passes = level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
-                                                                        : builder.buildPerModuleDefaultPipeline(level);
-  passes.run(device.module, modules);
+  pipeline.run(level == llvm::OptimizationLevel::O0
+                   ? pipeline.builder().buildO0DefaultPipeline(level)
+                   : pipeline.builder().buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None),
+               device.module);
   lowerSelf(device);
 }
 

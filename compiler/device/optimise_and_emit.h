@@ -13,8 +13,13 @@ namespace hostwarp::compiler {
 // makeTargetMachine() returns the machine for this host's architecture at its baseline level.
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options);
 
-// optimise() runs LLVM's default pipeline for the level, with the passes that hostwarp adds to it.
+// simplify() runs the half of LLVM's pipeline for the level that does not depend on the processor; optimise() runs the
+// other half, with the passes that hostwarp adds to it.
+void simplify(DeviceModule &device, llvm::TargetMachine &machine);
 void optimise(DeviceModule &device, llvm::TargetMachine &machine);
+
+// simplifyThreadLoops() prepares what makeThreadLoops() has made for the vectoriser.
+void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine);
 
 // emit() writes the object file (or IR). Returns false, with the reason in device.errors, when it cannot.
 bool emit(DeviceModule &device, llvm::TargetMachine &machine);

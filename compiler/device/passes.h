@@ -3,10 +3,16 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_PASSES_H
 #define HOSTWARP_COMPILER_DEVICE_PASSES_H
 
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Target/TargetMachine.h>
+#include <llvm/ADT/StringRef.h>
 
 #include "compiler/device/device_module.h"
+
+// Forward declarations: the header of PassBuilder takes longer to compile than most of the passes.
+namespace llvm {
+class Loop;
+class PassBuilder;
+class TargetMachine;
+}  // namespace llvm
 
 namespace hostwarp::compiler {
 
@@ -53,6 +59,13 @@ void markBlockingKernels(DeviceModule &device);
 // makeKernelEntries() adds the functions the engine calls: void entry(void *const *args).
 void makeKernelEntries(DeviceModule &device);
 
+// neverBlocks(): the function of this name returns without waiting for another thread.
+bool neverBlocks(llvm::StringRef name);
+
+// makeThreadLoops() adds, for kernels whose threads never wait for each other, functions that run a whole block.
+// pre: makeKernelEntries() has run, and the code is simplified.
+void makeThreadLoops(DeviceModule &device);
+
 // makeIsaVariants() copies every function once per instruction-set level. pre: makeKernelEntries() has run.
 void makeIsaVariants(DeviceModule &device);
 
@@ -64,6 +77,9 @@ void measureStackFrames(DeviceModule &device);
 
 // emitImage() writes the hw_image tables and the constructor that registers them. pre: measureStackFrames() has run.
 void emitImage(DeviceModule &device);
+
+// waitsForOthers(): the loop goes on until another thread has written something.
+bool waitsForOthers(const llvm::Loop &loop);
 
 // addSpinYields() registers the pass that keeps loops which wait for other threads from starving them.
 void addSpinYields(llvm::PassBuilder &builder);

@@ -1,6 +1,7 @@
 // Gives the module the host's triple, data layout and code-generation attributes.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include "compiler/device/passes.h"
 
@@ -21,6 +22,8 @@ void dropNvptxAttributes(llvm::Function &function) {
   // guard must touch it.
   function.addFnAttr("disable-tail-calls", "true");
   function.addFnAttr("probe-stack", "inline-asm");
+  // On a GPU an access to address 0 fails like any other that is not mapped; it is no licence to drop the code.
+  function.addFnAttr(llvm::Attribute::NullPointerIsValid);
 }
 
 void dropCallingConventions(llvm::Function &function) {

@@ -4,6 +4,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/device/passes.h"
@@ -46,6 +47,8 @@ bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool or
   return false;
 }
 
+}  // namespace
+
 bool waitsForOthers(const llvm::Loop &loop) {
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
@@ -56,6 +59,8 @@ bool waitsForOthers(const llvm::Loop &loop) {
   }
   return false;
 }
+
+namespace {
 
 void countDown(llvm::BasicBlock *latch) {
   llvm::Instruction *end = latch->getTerminator();

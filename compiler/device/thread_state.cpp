@@ -20,8 +20,9 @@ llvm::Value *selfCall(llvm::IRBuilder<> &builder) {
   return builder.CreateCall(self);
 }
 
-static void markInvariant(llvm::LoadInst *load) {
+llvm::LoadInst *markInvariant(llvm::LoadInst *load) {
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+  return load;
 }
 
 llvm::Value *loadField(llvm::IRBuilder<> &builder, size_t offset, llvm::Type *type) {

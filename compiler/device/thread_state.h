@@ -10,6 +10,9 @@ namespace hostwarp::compiler {
 // selfCall() emits a call of hw_self() at the builder's place; lowerSelf() makes it a TLS load.
 llvm::Value *selfCall(llvm::IRBuilder<> &builder);
 
+// markInvariant() says that the memory never changes while the kernel runs; returns its argument.
+llvm::LoadInst *markInvariant(llvm::LoadInst *load);
+
 // loadField() reads the field of hw_thread at `offset`. The load is marked invariant: no field but spinBudget changes
 // during the life of a thread.
 llvm::Value *loadField(llvm::IRBuilder<> &builder, size_t offset, llvm::Type *type);

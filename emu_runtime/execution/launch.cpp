@@ -57,6 +57,7 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   auto dimensions = [](const device_model::Extent &e) { return hw_dim3{e[0], e[1], e[2]}; };
   fibers::GridRequest request;
   request.entry = kernel.entry();
+  request.blockEntry = kernel.blockEntry();
   request.grid = dimensions(shape.grid);
   request.block = dimensions(shape.block);
   request.cluster = dimensions(shape.cluster);

@@ -11,11 +11,21 @@ namespace hostwarp::modules {
 Kernel::Kernel(const void *hostFunction, const hw_kernel *code, std::string name)
     : hostFunction_(hostFunction), code_(code), name_(std::move(name)) {}
 
-hw_kernel_entry Kernel::entry() const {
+namespace {
+
+// bestOf() gives the highest variant there is that this machine can run.
+template <typename Entry>
+Entry bestOf(const Entry (&variants)[HW_ISA_COUNT]) {
   uint32_t level = hw_isa_level < HW_ISA_COUNT ? hw_isa_level : uint32_t{HW_ISA_BASELINE};
-  while (level > HW_ISA_BASELINE && !code_->entry[level]) --level;
-  return code_->entry[level];
+  while (level > HW_ISA_BASELINE && !variants[level]) --level;
+  return variants[level];
 }
+
+}  // namespace
+
+hw_kernel_entry Kernel::entry() const { return bestOf(code_->entry); }
+
+hw_block_entry Kernel::blockEntry() const { return bestOf(code_->blockEntry); }
 
 std::string demangle(const char *name) {
   int status = 0;

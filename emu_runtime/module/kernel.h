@@ -24,6 +24,8 @@ class Kernel {
 
   // entry() returns the variant for this machine. pre: code() is not null.
   hw_kernel_entry entry() const;
+  // blockEntry() is the same for the function that runs whole blocks; null when the kernel has none.
+  hw_block_entry blockEntry() const;
 
   // serialBlocks() tells that only one block may run at a time: the kernel is plain C++, with `__shared__` as static
   // storage.

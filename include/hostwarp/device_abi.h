@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HW_DEVICE_ABI_VERSION 1
+#define HW_DEVICE_ABI_VERSION 2
 
 #if defined(__CUDA__) && defined(__clang__)
 #define HW_DEVICE __attribute__((device))
@@ -160,6 +160,10 @@ extern
 // hw_kernel_entry runs one thread of the kernel; args[i] points at the i-th parameter.
 typedef void (*hw_kernel_entry)(void *const *args);
 
+// hw_block_entry runs all threads of the block, one after the other, and writes their place to hw_self() where callees
+// look at it.
+typedef void (*hw_block_entry)(void *const *args);
+
 enum hw_kernel_flags {
   HW_KERNEL_MAY_BLOCK = 1,      // reaches a barrier, a collective, a spin loop or an unknown function
   HW_KERNEL_MAY_PRINT = 2,
@@ -174,6 +178,7 @@ struct hw_parameter {
 struct hw_kernel {
   const char *name;  // mangled device-side name, as passed to __cudaRegisterFunction
   hw_kernel_entry entry[HW_ISA_COUNT];
+  hw_block_entry blockEntry[HW_ISA_COUNT];  // null: threads may wait for each other
   const struct hw_parameter *parameters;
   uint32_t parameterCount;
   uint32_t flags;               // hw_kernel_flags
