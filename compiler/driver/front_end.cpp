@@ -130,6 +130,8 @@ std::vector<std::string> clangHostArguments(const Invocation &v) {
 Command hostPassCommand(const Invocation &v, const Toolchain &tools) {
   Command command = cudaPass(v, tools);
   command.push_back("--cuda-host-only");
+  // Programs check a kernel's integers against their own arithmetic on the host, wrapped around by luck with g++.
+  command.push_back("-fwrapv");
   appendHostCodeGeneration(command, v);
   append(command, clangHostArguments(v));
   return command;

@@ -1,8 +1,11 @@
-// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for two things:
-//  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define; here the
+// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for three things:
+//  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define; here
+//  the
 //    device code is linked by the system linker, so all objects call one function of the runtime;
 //  - a __managed__ variable must be one variable for host and device: the host's shadow becomes a reference to the
-//    device object's variable (__hwm_<name>).
+//    device object's variable (__hwm_<name>);
+//  - clang names a kernel's stub __device_stub__k; host code of another compiler that takes the address of k, or calls
+//    it, asks for the kernel's own name.
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
@@ -75,18 +78,44 @@ void shareManaged(llvm::Module &module) {
   }
 }
 
+llvm::StringRef stringAt(const llvm::Value *pointer) {
+  auto *global = llvm::dyn_cast<llvm::GlobalVariable>(pointer->stripPointerCasts());
+  auto *text = global && global->hasInitializer()
+                   ? llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer())
+                   : nullptr;
+  return text && text->isCString() ? text->getAsCString() : "";
+}
+
+// nameKernels() gives each stub that other translation units may see a second name, the kernel's.
+void nameKernels(llvm::Module &module) {
+  llvm::Function *registration = module.getFunction("__cudaRegisterFunction");
+  if (!registration) return;
+  for (llvm::User *user : registration->users()) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->arg_size() < 3) continue;
+    auto *stub = llvm::dyn_cast<llvm::Function>(call->getArgOperand(1)->stripPointerCasts());
+    llvm::StringRef name = stringAt(call->getArgOperand(2));
+    if (!stub || stub->isDeclaration() || stub->hasLocalLinkage() || name.empty() || module.getNamedValue(name))
+      continue;
+    auto *alias = llvm::GlobalAlias::create(stub->getLinkage(), name, stub);
+    alias->setVisibility(stub->getVisibility());
+  }
+}
+
 struct HostPass : llvm::PassInfoMixin<HostPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
     redirectLinkedBinary(module);
     shareManaged(module);
+    nameKernels(module);
     return llvm::PreservedAnalyses::none();
   }
 };
 
 }  // namespace
 
-extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "hostwarp-host", "1", [](llvm::PassBuilder &builder) {
             builder.registerPipelineStartEPCallback(
                 [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) { manager.addPass(HostPass()); });

@@ -22,7 +22,6 @@ bool defaultStreamIsPerThread();
 // The calling thread's last error. takeLastError() resets it to cudaSuccess.
 cudaError_t peekLastError();
 cudaError_t takeLastError();
-void setLastError(cudaError_t error);
 
 }  // namespace hostwarp::api
 

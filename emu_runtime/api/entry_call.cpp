@@ -18,7 +18,6 @@ thread_local DefaultStream defaultStream = DefaultStream::Legacy;
 
 cudaError_t peekLastError() { return lastError; }
 cudaError_t takeLastError() { return std::exchange(lastError, cudaSuccess); }
-void setLastError(cudaError_t error) { lastError = error; }
 bool defaultStreamIsPerThread() { return defaultStream == DefaultStream::PerThread; }
 
 DefaultStreamScope::DefaultStreamScope(DefaultStream stream) : outer_(std::exchange(defaultStream, stream)) {}
@@ -30,7 +29,8 @@ cudaError_t finish(const EntryInfo &info, const Status &status) {
     std::string line = std::string(info.name) + ": " + status.message();
     logOnce(line, line);
   }
-  if (info.lastError == LastError::RECORDS) lastError = status.code();
+  // "Not ready" is an answer to a question, not a failure.
+  if (info.lastError == LastError::RECORDS && status.code() != cudaErrorNotReady) lastError = status.code();
   return status.code();
 }
 

@@ -1,25 +1,11 @@
 // Chapter "error": the calling thread's last error.
 #include "emu_runtime/api/api.h"
-#include "emu_runtime/device/current.h"
 
 namespace hostwarp::api {
 
-namespace {
-
-// A sticky error stays until cudaDeviceReset(): reading it does not clear it.
-bool sticky(cudaError_t error) {
-  auto device = device::currentDevice();
-  return device.ok() && (*device)->active() && (*device)->context()->state()->error() == error;
-}
-
-}  // namespace
-
 Status cudaPeekAtLastError() { return peekLastError(); }
 
-Status cudaGetLastError() {
-  const cudaError_t error = takeLastError();
-  if (error != cudaSuccess && sticky(error)) setLastError(error);
-  return error;
-}
+// A sticky error is the context's: reading it clears the thread's copy, and the next call returns it again.
+Status cudaGetLastError() { return takeLastError(); }
 
 }  // namespace hostwarp::api

@@ -168,7 +168,7 @@ Status cudaHostGetFlags(unsigned *pFlags, void *pHost) {
   if (!context.ok()) return context.status();
   auto allocation = pinned(pHost);
   if (!allocation.ok()) return allocation.status();
-  *pFlags = allocation->flags;
+  *pFlags = allocation->flags | cudaHostAllocMapped;  // with unified addressing all of it is
   return {};
 }
 
@@ -191,6 +191,7 @@ Status cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p
   if (!allocation) {
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = cudaInvalidDeviceId;
+    attributes->hostPointer = const_cast<void *>(ptr);
     return {};
   }
   attributes->type = typeOf(*allocation);

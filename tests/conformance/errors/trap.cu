@@ -17,6 +17,10 @@ static int body() {
   const cudaError_t error = cudaDeviceSynchronize();
   CHECK(error == cudaErrorLaunchFailure || error == cudaErrorIllegalInstruction);
   CHECK_EQ(cudaGetLastError(), error);
+  CHECK_EQ(cudaGetLastError(), cudaSuccess);  // the thread's copy is gone, the context's error is not
+  void *memory = nullptr;
+  CHECK_EQ(cudaMalloc(&memory, 4), error);
+  CHECK_EQ(cudaPeekAtLastError(), error);
   CHECK_EQ(cudaDeviceSynchronize(), error);
   CHECK_EQ(*value, 5);
   return check::failures;

@@ -28,6 +28,8 @@ int main() {
 
   CUDA_OK(cudaMallocHost(&host, n * sizeof(int)));
   useThroughDevicePointer(host, n);
+  CUDA_OK(cudaHostGetFlags(&flags, host));
+  CHECK_EQ(flags, unsigned{cudaHostAllocMapped});  // with unified addressing all of it is
   CUDA_OK(cudaFreeHost(host));
   CUDA_OK(cudaFreeHost(nullptr));
 

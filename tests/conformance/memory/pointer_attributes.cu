@@ -40,7 +40,11 @@ int main() {
   CHECK_EQ(of(symbol).type, cudaMemoryTypeDevice);
 
   std::vector<int> ordinary(4);
-  CHECK_EQ(of(ordinary.data()).type, cudaMemoryTypeUnregistered);
+  a = of(ordinary.data());
+  CHECK_EQ(a.type, cudaMemoryTypeUnregistered);
+  CHECK_EQ(a.device, cudaInvalidDeviceId);
+  CHECK_EQ(a.devicePointer, static_cast<void *>(nullptr));
+  CHECK_EQ(a.hostPointer, static_cast<void *>(ordinary.data()));
   CHECK_EQ(cudaPointerGetAttributes(nullptr, ordinary.data()), cudaErrorInvalidValue);
   CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   return check::finish();

@@ -52,7 +52,7 @@ TEST_F(LaunchTest, InvalidConfigurationsAreRefused) {
   EXPECT_EQ(code(addOne, {1, 1, 1}, {2048, 1, 1}, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(code(addOne, {1, 1, 1}, {1, 1, 65}, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(code(addOne, {1, 1, 1}, {1, 1, 1}, 49153, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(code(bounded, {1, 1, 1}, {65, 1, 1}, 0, nullptr), cudaErrorLaunchOutOfResources);
+  EXPECT_EQ(code(bounded, {1, 1, 1}, {65, 1, 1}, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(code(addOne, {1, 1, 1}, {1, 1, 1}, 0, reinterpret_cast<cudaStream_t>(&count)),
             cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaLaunchCooperativeKernel(addOne, dim3(1 << 20, 1, 1), dim3(32, 1, 1), arguments, 0, nullptr),
