@@ -160,7 +160,7 @@ void Block::endThread(Fiber *self) {
 void Block::runWhole(Fiber *self) {
   beginThread(self);
   self->inEngine = 0;
-  blockEntry_(args_);
+  blockEntry_(args_, worker_.frame());
   self->inEngine = 1;
   for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].live = 0;
   nextThread_ = threads_;

@@ -40,7 +40,8 @@ struct GridOutcome {
 // GridRequest describes one launch. Pointers stay valid until the completion callback has been called.
 struct GridRequest {
   hw_kernel_entry entry = nullptr;
-  hw_block_entry blockEntry = nullptr;  // runs all threads of a block in order; null: they may wait for each other
+  hw_block_entry blockEntry = nullptr;  // runs all threads of a block; null: they must run one by one
+  uint64_t frameBytes = 0;              // per thread, for blockEntry
   void *const *args = nullptr;
   const char *kernelName = "";  // demangled, for diagnostics
   hw_dim3 grid{1, 1, 1};

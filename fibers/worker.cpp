@@ -123,6 +123,11 @@ Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
     dispatcher_.release(grid);
     return nullptr;
   }
+  if (request.blockEntry != nullptr && !frame_.reserve(request.frameBytes * grid->threadsPerBlock())) {
+    dispatcher_.stop(grid, outOfMemory(*grid, "no memory for a block's threads"));
+    dispatcher_.release(grid);
+    return nullptr;
+  }
   Block *block = nullptr;
   if (freeBlocks_.empty()) {
     block = blocks_.emplace_back(std::make_unique<Block>(*this)).get();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fibers/aligned_buffer.h"
 #include "fibers/block.h"
 #include "fibers/fault_handler.h"
 #include "fibers/shared_memory.h"
@@ -44,6 +45,8 @@ class Worker {
   Context &context() { return context_; }
   Context &scratch() { return scratch_; }
   PendingFault &pending() { return pending_; }
+  // frame() is the memory that a block which runs as a whole keeps its threads' values in.
+  void *frame() const { return frame_.data(); }
   const LandingStack &landing() const { return landing_; }
   // hasOtherWork() tells a running block that pausing it would let others run.
   bool hasOtherWork() const;
@@ -86,6 +89,7 @@ class Worker {
   Context context_;
   Context scratch_;
   LandingStack landing_;
+  AlignedBuffer frame_;
   PendingFault pending_;
   std::atomic<const Grid *> runningGrid_{nullptr};
   bool onThread_ = false;

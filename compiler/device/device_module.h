@@ -27,7 +27,8 @@ struct Kernel {
   uint32_t maxBlocksPerCluster = 0;
   uint32_t clusterDim[3] = {0, 0, 0};
   llvm::Function *entry[HW_ISA_COUNT] = {};
-  llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null where threads may wait for each other
+  llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null: see makeThreadLoops()
+  uint64_t frameBytes = 0;                        // of a block entry, for each thread
 };
 
 // Variable is a __device__, __constant__ or __managed__ variable defined in this translation unit.

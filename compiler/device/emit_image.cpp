@@ -76,6 +76,7 @@ class ImageWriter {
     llvm::SmallVector<llvm::Constant *> fields{text(kernel.name)};
     for (llvm::Function *entry : kernel.entry) fields.push_back(entry ? entry : null);
     for (llvm::Function *entry : kernel.blockEntry) fields.push_back(entry ? entry : null);
+    fields.push_back(u64(kernel.frameBytes));
     fields.push_back(parameterTable(kernel));
     for (uint64_t value : {uint64_t(kernel.parameters.size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));

@@ -58,6 +58,7 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   fibers::GridRequest request;
   request.entry = kernel.entry();
   request.blockEntry = kernel.blockEntry();
+  request.frameBytes = code.frameBytes;
   request.grid = dimensions(shape.grid);
   request.block = dimensions(shape.block);
   request.cluster = dimensions(shape.cluster);

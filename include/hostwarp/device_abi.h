@@ -160,9 +160,9 @@ extern
 // hw_kernel_entry runs one thread of the kernel; args[i] points at the i-th parameter.
 typedef void (*hw_kernel_entry)(void *const *args);
 
-// hw_block_entry runs all threads of the block, one after the other, and writes their place to hw_self() where callees
-// look at it.
-typedef void (*hw_block_entry)(void *const *args);
+// hw_block_entry runs all threads of the block, in turns from barrier to barrier, and writes their place to hw_self()
+// where callees look at it. `frame` is scratch memory of frameBytes for each thread, aligned to 64.
+typedef void (*hw_block_entry)(void *const *args, void *frame);
 
 enum hw_kernel_flags {
   HW_KERNEL_MAY_BLOCK = 1,      // reaches a barrier, a collective, a spin loop or an unknown function
@@ -178,7 +178,8 @@ struct hw_parameter {
 struct hw_kernel {
   const char *name;  // mangled device-side name, as passed to __cudaRegisterFunction
   hw_kernel_entry entry[HW_ISA_COUNT];
-  hw_block_entry blockEntry[HW_ISA_COUNT];  // null: threads may wait for each other
+  hw_block_entry blockEntry[HW_ISA_COUNT];  // null: threads wait otherwise than at barriers for the whole block
+  uint64_t frameBytes;                      // per thread, for blockEntry
   const struct hw_parameter *parameters;
   uint32_t parameterCount;
   uint32_t flags;               // hw_kernel_flags
