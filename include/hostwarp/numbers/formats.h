@@ -143,6 +143,16 @@ HOSTWARP_HOST_DEVICE unsigned char encodeE8m0(double value, int mode, bool satur
   return static_cast<unsigned char>(result);
 }
 
+// encodeE8m0() of an integer goes up to the next power of two.
+template <class Integer>
+HOSTWARP_HOST_DEVICE unsigned char encodeE8m0Integer(Integer value) {
+  uint64_t magnitude = static_cast<uint64_t>(value);
+  if (value < static_cast<Integer>(0)) magnitude = 0 - magnitude;
+  // What a double would lose shows in its last bit.
+  if (magnitude >> 53) magnitude = (magnitude >> 11 | ((magnitude & 0x7ff) != 0)) << 11;
+  return encodeE8m0(static_cast<double>(magnitude), upward, true);
+}
+
 HOSTWARP_HOST_DEVICE float decodeE8m0(uint32_t bits) {
   if (bits == 255) return bitsAs<float>(0x7fffffffu);
   return bitsAs<float>(bits ? bits << 23 : 0x00400000u);

@@ -126,14 +126,9 @@ HOSTWARP_HOST_DEVICE uint16_t greatest(uint16_t a, uint16_t b, bool nanWins) {
   return x > y || (x == y && b >> 15) ? a : b;
 }
 
-// toInteger() rounds by `mode` and saturates; `nan` is the result for NaN.
-template <class Traits, class Integer>
-HOSTWARP_HOST_DEVICE Integer toInteger(uint16_t bits, int mode, Integer nan) {
-  const float x = Traits::toFloat(bits);
-  const float whole = mode == toZero     ? __builtin_truncf(x)
-                      : mode == upward   ? __builtin_ceilf(x)
-                      : mode == downward ? __builtin_floorf(x)
-                                         : __builtin_rintf(x);
+// wholeNumber() converts a float that is whole, or infinite, and saturates; `nan` is the result for NaN.
+template <class Integer>
+HOSTWARP_HOST_DEVICE Integer wholeNumber(float whole, Integer nan) {
   const bool isSigned = static_cast<Integer>(-1) < static_cast<Integer>(0);
   const Integer top = static_cast<Integer>(static_cast<Integer>(1) << (8 * sizeof(Integer) - 1));
   const float limit = static_cast<float>(powerOfTwo(8 * static_cast<int>(sizeof(Integer)) - isSigned));
@@ -141,6 +136,17 @@ HOSTWARP_HOST_DEVICE Integer toInteger(uint16_t bits, int mode, Integer nan) {
   if (whole >= limit) return static_cast<Integer>(isSigned ? ~top : static_cast<Integer>(-1));
   if (whole < (isSigned ? -limit : 0.0f)) return static_cast<Integer>(isSigned ? top : 0);
   return static_cast<Integer>(whole);
+}
+
+// toInteger() rounds by `mode` and saturates.
+template <class Traits, class Integer>
+HOSTWARP_HOST_DEVICE Integer toInteger(uint16_t bits, int mode, Integer nan) {
+  const float x = Traits::toFloat(bits);
+  return wholeNumber<Integer>(mode == toZero     ? __builtin_truncf(x)
+                              : mode == upward   ? __builtin_ceilf(x)
+                              : mode == downward ? __builtin_floorf(x)
+                                                 : __builtin_rintf(x),
+                              nan);
 }
 
 template <class Traits, class Integer>
