@@ -97,6 +97,8 @@ std::string collectiveName(const Wait &wait) {
       return "__match_all_sync";
     case Collective::Reduce:
       return std::string(kReductions[wait.operation & 7]) + "_sync";
+    case Collective::Together:
+      return "mma_sync";
     case Collective::ActiveMask:
       return "__activemask";
   }

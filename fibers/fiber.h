@@ -26,7 +26,7 @@ class FiberPool;
 enum class WaitKind : uint8_t { None, Barrier, Warp, Grid, Spin };
 
 // Collective is the family a warp rendezvous belongs to: lanes meet only in the same one.
-enum class Collective : uint8_t { SyncWarp, Shuffle, Vote, MatchAny, MatchAll, Reduce, ActiveMask };
+enum class Collective : uint8_t { SyncWarp, Shuffle, Vote, MatchAny, MatchAll, Reduce, Together, ActiveMask };
 
 // Wait is what a suspended thread waits for; diagnoses read it.
 struct Wait {
@@ -50,6 +50,7 @@ struct alignas(64) Fiber {
   uint64_t result = 0;
   uint32_t operand = 0;  // lane or delta of a shuffle
   uint32_t width = 32;
+  void (*work)(void *const *) = nullptr;  // of hw_warp_together()
   uint32_t flag = 0;      // second result: in range, all equal
   uint32_t inEngine = 1;  // the engine's own code runs: the watchdog must not abandon the thread here
   uint32_t guarded = 0;   // depth of RuntimeSection: nor here, and a fault here is fatal

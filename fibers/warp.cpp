@@ -120,6 +120,13 @@ void reduce(uint32_t participants, Fiber *const *lanes) {
   forEachLane(participants, [&](uint32_t lane) { lanes[lane]->result = sum; });
 }
 
+// together() hands every lane's pointer to the work that they brought along.
+void together(uint32_t participants, Fiber *const *lanes) {
+  void *handed[32] = {};
+  forEachLane(participants, [&](uint32_t lane) { handed[lane] = reinterpret_cast<void *>(lanes[lane]->value); });
+  lanes[std::countr_zero(participants)]->work(handed);
+}
+
 }  // namespace
 
 Rendezvous &Warp::find(uint32_t mask, Collective collective, const void *site) {
@@ -145,6 +152,8 @@ void computeResults(Collective collective, uint32_t participants, Fiber *const *
       return matchAll(participants, lanes);
     case Collective::Reduce:
       return reduce(participants, lanes);
+    case Collective::Together:
+      return together(participants, lanes);
     case Collective::ActiveMask:
       return forEachLane(participants, [&](uint32_t lane) { lanes[lane]->result = participants; });
   }

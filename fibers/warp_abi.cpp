@@ -81,6 +81,12 @@ HOSTWARP_ABI uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t valu
   return static_cast<uint32_t>(section.fiber()->result);
 }
 
+HOSTWARP_ABI void hw_warp_together(uint32_t mask, void *mine, void (*work)(void *const *lanes)) noexcept {
+  EngineSection section;
+  section.fiber()->work = work;
+  meet(section.fiber(), mask, Collective::Together, 0, reinterpret_cast<uint64_t>(mine), __builtin_return_address(0));
+}
+
 HOSTWARP_ABI uint32_t hw_activemask(void) noexcept {
   EngineSection section;
   meet(section.fiber(), 0, Collective::ActiveMask, 0, 0, __builtin_return_address(0));

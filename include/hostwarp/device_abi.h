@@ -80,6 +80,10 @@ enum hw_warp_reduction {
   HW_REDUCE_AND = 5, HW_REDUCE_OR = 6, HW_REDUCE_XOR = 7
 };
 HW_DEVICE_API uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t value) HW_NOEXCEPT;
+// hw_warp_together() runs work(lanes) once for all lanes of `mask`, when the last of them has come: lanes[i] is what lane i
+// passed as `mine`, null for lanes that do not take part. `work` runs outside of any thread: it must not call this ABI and
+// may only touch what the lanes handed over. All lanes pass the same `work`.
+HW_DEVICE_API void hw_warp_together(uint32_t mask, void *mine, void (*work)(void *const *lanes)) HW_NOEXCEPT;
 // hw_activemask() returns the lanes known to be converged with the caller; never more than the live lanes.
 HW_DEVICE_API uint32_t hw_activemask(void) HW_NOEXCEPT;
 

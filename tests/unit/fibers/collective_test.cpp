@@ -192,6 +192,33 @@ TEST_P(CollectiveTest, Reductions) {
   EXPECT_EQ(job.wrong, 0);
 }
 
+// Each lane hands over a number, and the work reverses them among the lanes that take part.
+void reverseNumbers(void *const *lanes) {
+  std::vector<uint32_t *> numbers;
+  for (int i = 0; i < 32; ++i)
+    if (lanes[i] != nullptr) numbers.push_back(static_cast<uint32_t *>(lanes[i]));
+  for (size_t i = 0; i < numbers.size() / 2; ++i) std::swap(*numbers[i], *numbers[numbers.size() - 1 - i]);
+}
+
+void togetherKernel(void *const *args) {
+  auto &wrong = *static_cast<std::atomic<int> *>(args[0]);
+  const uint32_t lane = hw_self()->laneId;
+  for (int round = 0; round < 10; ++round) {
+    uint32_t number = lane + 100;
+    hw_warp_together(~0u, &number, reverseNumbers);
+    if (number != 131 - lane) ++wrong;
+    hw_warp_together(lane % 2 == 0 ? 0x55555555u : 0xaaaaaaaau, &number, reverseNumbers);
+    if (number != (lane % 2 == 0 ? 101 : 99) + lane) ++wrong;
+  }
+}
+
+TEST_P(CollectiveTest, WorkDoneOnceForAllLanes) {
+  std::atomic<int> wrong{0};
+  const GridOutcome outcome = launch(togetherKernel, {2, 1, 1}, {64, 1, 1}, &wrong);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  EXPECT_EQ(wrong, 0);
+}
+
 // Lanes of one warp meet in different branches, and in groups, at the same time.
 void divergentKernel(void *const *args) {
   auto &wrong = *static_cast<std::atomic<int> *>(args[0]);
