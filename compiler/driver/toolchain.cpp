@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "compiler/driver/cccl.h"
 #include "compiler/driver/text.h"
 
 // The LLVM that hwcc-device and the plugin link; 0 in a build without them.
@@ -133,6 +134,9 @@ Expected<Toolchain> findToolchain(const Invocation &invocation) {
   tools.hostPlugin = tools.libraryDirectory + "/hostwarp_host_plugin.so";
   if (Status status = findClang(tools); !status.ok()) return Failure{status.message()};
   if (Status status = findHostCompilers(invocation, tools); !status.ok()) return Failure{status.message()};
+  Expected<std::string> cccl = findCccl();
+  if (!cccl.ok()) return cccl.failure();
+  tools.cccl = *cccl;
   Expected<OpenMp> openMp = findOpenMp(invocation, tools.clang);
   if (!openMp.ok()) return openMp.failure();
   tools.openMp = *openMp;

@@ -17,6 +17,7 @@ struct Toolchain {
   std::string binDirectory;
   std::string libraryDirectory;
   std::string includeDirectory;
+  std::string cccl;  // the folder of CCCL's headers, or empty
 
   std::string clang;   // clang++ of the LLVM that hwcc-device and the plugin are built with
   std::string linker;  // ld.lld of the same LLVM, or ld
