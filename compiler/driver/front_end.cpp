@@ -64,6 +64,7 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      "-target-sdk-version=12.3",
                      "-Xclang",
                      "-fcuda-allow-variadic-functions",
+                     "-fplugin=" + tools.clangPlugin,
                      "-Qunused-arguments",
                      "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument"};

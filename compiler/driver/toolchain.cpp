@@ -131,6 +131,7 @@ Expected<Toolchain> findToolchain(const Invocation &invocation) {
   tools.libraryDirectory = tools.root + "/lib";
   tools.includeDirectory = tools.root + "/include";
   tools.hwccDevice = tools.binDirectory + "/hwcc-device";
+  tools.clangPlugin = tools.libraryDirectory + "/hostwarp_clang_plugin.so";
   tools.hostPlugin = tools.libraryDirectory + "/hostwarp_host_plugin.so";
   if (Status status = findClang(tools); !status.ok()) return Failure{status.message()};
   if (Status status = findHostCompilers(invocation, tools); !status.ok()) return Failure{status.message()};

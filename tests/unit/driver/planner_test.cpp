@@ -21,6 +21,7 @@ Toolchain fakeToolchain() {
   tools.clang = tools.linkDriver = "/bin/clang++";
   tools.linker = "/bin/ld.lld";
   tools.hwccDevice = "/hw/bin/hwcc-device";
+  tools.clangPlugin = "/hw/lib/clang_plugin.so";
   tools.hostPlugin = "/hw/lib/plugin.so";
   tools.hostCxx = "/bin/g++";
   tools.hostC = "/bin/gcc";
