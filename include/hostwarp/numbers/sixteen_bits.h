@@ -1,0 +1,167 @@
+// Arithmetic on the bits of half and bfloat16. Every operation is rounded once, to nearest even, and every NaN that an
+// operation makes is 0x7fff, as on a GPU.
+#ifndef HOSTWARP_NUMBERS_SIXTEEN_BITS_H
+#define HOSTWARP_NUMBERS_SIXTEEN_BITS_H
+
+#include "formats.h"
+
+namespace hostwarp {
+namespace numbers {
+
+// toOddFloat() and addToOdd() round to odd: what was lost shows in the last bit, so that rounding the result once more,
+// to fewer digits, is as good as rounding the exact number.
+HOSTWARP_HOST_DEVICE float toOddFloat(double x) {
+  const float near = static_cast<float>(x);
+  const double back = static_cast<double>(near);
+  if (back == x || x != x) return near;
+  uint32_t bits = bitsAs<uint32_t>(near);
+  if (__builtin_fabs(back) > __builtin_fabs(x)) --bits;
+  return bitsAs<float>(bits | 1);
+}
+
+HOSTWARP_HOST_DEVICE double addToOdd(double a, double b) {
+  const double sum = a + b;
+  const double fromB = sum - a;
+  const double error = (a - (sum - fromB)) + (b - fromB);
+  uint64_t bits = bitsAs<uint64_t>(sum);
+  const uint64_t infinity = 0x7ff0000000000000ull;
+  if (!(error != 0) || (bits & 1) || (bits & infinity) == infinity) return sum;
+  return bitsAs<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+// Half and Brain have the same members: the format, conversions of the bits, and what differs in arithmetic.
+struct Half {
+  static HOSTWARP_HOST_DEVICE Format format() { return binary16(); }
+  static HOSTWARP_HOST_DEVICE float toFloat(uint16_t bits);
+  static HOSTWARP_HOST_DEVICE uint16_t fromFloat(float x);
+  static HOSTWARP_HOST_DEVICE uint16_t fromDouble(double x) { return fromFloat(toOddFloat(x)); }
+
+  // A float has more than twice the digits of a half and two more: rounding to float first does no harm.
+  static HOSTWARP_HOST_DEVICE uint16_t multiply(uint16_t a, uint16_t b) { return fromFloat(toFloat(a) * toFloat(b)); }
+  static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) { return fromFloat(toFloat(a) / toFloat(b)); }
+  // The product is exact. Where the sum does not fit into a double, the product is below 2^-15 of half a unit of c's
+  // last place, so that the double is not halfway between two halves unless the exact sum is.
+  static HOSTWARP_HOST_DEVICE uint16_t fma(uint16_t a, uint16_t b, uint16_t c) {
+    return fromDouble(static_cast<double>(toFloat(a)) * toFloat(b) + toFloat(c));
+  }
+};
+
+struct Brain {
+  static HOSTWARP_HOST_DEVICE Format format() { return bfloat16(); }
+  static HOSTWARP_HOST_DEVICE float toFloat(uint16_t bits) { return bitsAs<float>(static_cast<uint32_t>(bits) << 16); }
+  static HOSTWARP_HOST_DEVICE uint16_t fromFloat(float x) {
+    const uint32_t bits = bitsAs<uint32_t>(x);
+    return x != x ? 0x7fff : static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  }
+  static HOSTWARP_HOST_DEVICE uint16_t fromDouble(double x) { return fromFloat(toOddFloat(x)); }
+
+  // bfloat16 reaches down to where floats lose digits, so products and quotients need a double.
+  static HOSTWARP_HOST_DEVICE uint16_t multiply(uint16_t a, uint16_t b) {
+    return fromDouble(static_cast<double>(toFloat(a)) * toFloat(b));
+  }
+  static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) {
+    return fromDouble(static_cast<double>(toFloat(a)) / toFloat(b));
+  }
+  static HOSTWARP_HOST_DEVICE uint16_t fma(uint16_t a, uint16_t b, uint16_t c) {
+    return fromDouble(addToOdd(static_cast<double>(toFloat(a)) * toFloat(b), toFloat(c)));
+  }
+};
+
+// In device code _Float16 becomes the CPU's conversion instructions; elsewhere it may be missing, or need a library.
+#if HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__)
+HOSTWARP_HOST_DEVICE float Half::toFloat(uint16_t bits) { return static_cast<float>(bitsAs<_Float16>(bits)); }
+HOSTWARP_HOST_DEVICE uint16_t Half::fromFloat(float x) {
+  return x != x ? 0x7fff : bitsAs<uint16_t>(static_cast<_Float16>(x));
+}
+#else
+HOSTWARP_HOST_DEVICE float Half::toFloat(uint16_t bits) {
+  const uint32_t magnitude = static_cast<uint32_t>(bits & 0x7fff) << 13;
+  const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16;
+  const uint32_t value =
+      magnitude >= 0x0f800000u ? magnitude + 0x70000000u : bitsAs<uint32_t>(bitsAs<float>(magnitude) * 0x1p112f);
+  return bitsAs<float>(value | sign);
+}
+HOSTWARP_HOST_DEVICE uint16_t Half::fromFloat(float x) {
+  return static_cast<uint16_t>(encode(binary16(), x, toNearestEven));
+}
+#endif
+
+// --- What both have, by traits ---
+
+// A float has digits enough for rounding a sum twice, and sums too small for all its digits are exact.
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t add(uint16_t a, uint16_t b) {
+  return Traits::fromFloat(Traits::toFloat(a) + Traits::toFloat(b));
+}
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t subtract(uint16_t a, uint16_t b) {
+  return Traits::fromFloat(Traits::toFloat(a) - Traits::toFloat(b));
+}
+
+// saturate() clamps to [0, 1]; NaN becomes 0. relu() clamps to [0, infinity]; NaN stays.
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t saturate(uint16_t bits) {
+  const float x = Traits::toFloat(bits);
+  return x > 0.0f ? (x < 1.0f ? bits : Traits::fromFloat(1.0f)) : 0;
+}
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t relu(uint16_t bits) {
+  const float x = Traits::toFloat(bits);
+  return x != x ? 0x7fff : x > 0.0f ? bits : 0;
+}
+
+// least() and greatest(): -0 is below +0; a NaN loses against a number, unless nanWins.
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t least(uint16_t a, uint16_t b, bool nanWins) {
+  const float x = Traits::toFloat(a), y = Traits::toFloat(b);
+  if (x != x) return nanWins || y != y ? 0x7fff : b;
+  if (y != y) return nanWins ? 0x7fff : a;
+  return x < y || (x == y && a >> 15) ? a : b;
+}
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t greatest(uint16_t a, uint16_t b, bool nanWins) {
+  const float x = Traits::toFloat(a), y = Traits::toFloat(b);
+  if (x != x) return nanWins || y != y ? 0x7fff : b;
+  if (y != y) return nanWins ? 0x7fff : a;
+  return x > y || (x == y && b >> 15) ? a : b;
+}
+
+// wholeNumber() converts a float that is whole, or infinite, and saturates; `nan` is the result for NaN.
+template <class Integer>
+HOSTWARP_HOST_DEVICE Integer wholeNumber(float whole, Integer nan) {
+  const bool isSigned = static_cast<Integer>(-1) < static_cast<Integer>(0);
+  const Integer top = static_cast<Integer>(static_cast<Integer>(1) << (8 * sizeof(Integer) - 1));
+  const float limit = static_cast<float>(powerOfTwo(8 * static_cast<int>(sizeof(Integer)) - isSigned));
+  if (whole != whole) return nan;
+  if (whole >= limit) return static_cast<Integer>(isSigned ? ~top : static_cast<Integer>(-1));
+  if (whole < (isSigned ? -limit : 0.0f)) return static_cast<Integer>(isSigned ? top : 0);
+  return static_cast<Integer>(whole);
+}
+
+// toInteger() rounds by `mode` and saturates.
+template <class Traits, class Integer>
+HOSTWARP_HOST_DEVICE Integer toInteger(uint16_t bits, int mode, Integer nan) {
+  const float x = Traits::toFloat(bits);
+  return wholeNumber<Integer>(mode == toZero     ? __builtin_truncf(x)
+                              : mode == upward   ? __builtin_ceilf(x)
+                              : mode == downward ? __builtin_floorf(x)
+                                                 : __builtin_rintf(x),
+                              nan);
+}
+
+template <class Traits, class Integer>
+HOSTWARP_HOST_DEVICE uint16_t fromInteger(Integer value, int mode) {
+  const bool negative = value < static_cast<Integer>(0);
+  const uint64_t wide = static_cast<uint64_t>(value);
+  return static_cast<uint16_t>(encodeInteger(Traits::format(), negative ? 0 - wide : wide, negative, mode));
+}
+
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t fromFloat(float x, int mode) {
+  return static_cast<uint16_t>(encode(Traits::format(), x, mode));
+}
+
+}  // namespace numbers
+}  // namespace hostwarp
+
+#endif  // HOSTWARP_NUMBERS_SIXTEEN_BITS_H
