@@ -6,5 +6,5 @@ if(NOT TARGET hostwarp::cudart)
   add_library(hostwarp::cudart ALIAS cudart)
 endif()
 # A change of any of these recompiles the programs.
-set(HOSTWARP_PRODUCTS hwcc hwcc-device hostwarp_host_plugin cudart)
+set(HOSTWARP_PRODUCTS hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin cudart)
 include(hostwarp_programs)

@@ -32,7 +32,12 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+// hostwarp_uninitialized comes from hwcc's plugin.
+#if __has_attribute(hostwarp_uninitialized)
+#define __shared__ __attribute__((shared, hostwarp_uninitialized))
+#else
 #define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device)) __attribute__((annotate("hostwarp.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))

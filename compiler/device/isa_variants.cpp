@@ -57,6 +57,8 @@ void cloneBody(llvm::Function &original, llvm::Function &variant, llvm::ValueToV
   }
   llvm::SmallVector<llvm::ReturnInst *, 8> returns;
   llvm::CloneFunctionInto(&variant, &original, map, llvm::CloneFunctionChangeType::GlobalChanges, returns);
+  // Cloning notes the debug information of other functions that this one refers to as not to be copied.
+  map.getMDMap().reset();
 }
 
 // makeDispatcher() returns a function with the original's signature that calls the variant of this CPU.

@@ -1,4 +1,6 @@
 // hwcc-device: NVPTX bitcode of one translation unit in, a host object with its kernels out.
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
@@ -26,6 +28,13 @@ cl::opt<bool> debugInfo("g", cl::desc("accepted for the driver's sake: the bitco
 cl::opt<bool> debugDevice("G", cl::desc("debuggable device code"), cl::cat(category));
 cl::opt<bool> fastMath("fast-math", cl::desc("accepted: the front end marks operations"), cl::cat(category));
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
+
+// Pragmas such as unroll are wishes for a GPU: nothing is wrong where the CPU's optimiser leaves a loop as it is.
+struct QuietAboutPragmas : llvm::DiagnosticHandler {
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    return info.getKind() == llvm::DK_OptimizationFailure;
+  }
+};
 
 Options readOptions() {
   Options options;
@@ -80,6 +89,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
   Options options = readOptions();
   llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(options.input, diagnostic, context);
   if (!module) {

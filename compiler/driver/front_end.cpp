@@ -37,6 +37,8 @@ void appendPreprocessor(Command &command, const Invocation &v, const Toolchain &
       command.push_back(argument);
     }
   }
+  // Behind the user's folders, which may hold a CCCL of their own.
+  if (!tools.cccl.empty()) append(command, {"-isystem", tools.cccl});
 }
 
 void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
@@ -60,6 +62,9 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      "-nocudalib",
                      "-Xclang",
                      "-target-sdk-version=12.3",
+                     "-Xclang",
+                     "-fcuda-allow-variadic-functions",
+                     "-fplugin=" + tools.clangPlugin,
                      "-Qunused-arguments",
                      "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument"};

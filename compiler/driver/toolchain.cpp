@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "compiler/driver/cccl.h"
 #include "compiler/driver/text.h"
 
 // The LLVM that hwcc-device and the plugin link; 0 in a build without them.
@@ -130,9 +131,13 @@ Expected<Toolchain> findToolchain(const Invocation &invocation) {
   tools.libraryDirectory = tools.root + "/lib";
   tools.includeDirectory = tools.root + "/include";
   tools.hwccDevice = tools.binDirectory + "/hwcc-device";
+  tools.clangPlugin = tools.libraryDirectory + "/hostwarp_clang_plugin.so";
   tools.hostPlugin = tools.libraryDirectory + "/hostwarp_host_plugin.so";
   if (Status status = findClang(tools); !status.ok()) return Failure{status.message()};
   if (Status status = findHostCompilers(invocation, tools); !status.ok()) return Failure{status.message()};
+  Expected<std::string> cccl = findCccl();
+  if (!cccl.ok()) return cccl.failure();
+  tools.cccl = *cccl;
   Expected<OpenMp> openMp = findOpenMp(invocation, tools.clang);
   if (!openMp.ok()) return openMp.failure();
   tools.openMp = *openMp;

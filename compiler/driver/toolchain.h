@@ -17,11 +17,13 @@ struct Toolchain {
   std::string binDirectory;
   std::string libraryDirectory;
   std::string includeDirectory;
+  std::string cccl;  // the folder of CCCL's headers, or empty
 
   std::string clang;   // clang++ of the LLVM that hwcc-device and the plugin are built with
   std::string linker;  // ld.lld of the same LLVM, or ld
   std::string hwccDevice;
-  std::string hostPlugin;
+  std::string clangPlugin;  // for both passes
+  std::string hostPlugin;   // for the host pass
   std::string hostCxx;     // compiles .cpp and friends: -ccbin, else g++, else clang++
   std::string hostC;       // compiles .c: gcc or its counterpart
   std::string linkDriver;  // links: -ccbin, else hwcc-link, which is clang++ with our linker

@@ -73,6 +73,11 @@ void emitMbarrier(Emitter &emitter) {
   changeBytes(emitter, space, "mbarrier_init");
 }
 
+void completeBytes(Emitter &emitter, size_t index, llvm::Value *bytes) {
+  emitter.callLibrary("mbarrier_complete_tx", emitter.builder().getVoidTy(),
+                      {barrierAddress(emitter, index, Space::Shared), bytes});
+}
+
 // The copies before it are done. Without .noinc the instruction first adds the arrival that it makes.
 void emitAsyncArrive(Emitter &emitter) {
   Builder &builder = emitter.builder();

@@ -42,6 +42,10 @@ HOSTWARP_DEVICE unsigned __isShared(const void *address) {
          static_cast<uint64_t>(static_cast<const char *>(address) - self->sharedBase) < self->sharedBytes;
 }
 
+HOSTWARP_DEVICE unsigned __isCtaShared(const void *address) { return __isShared(address); }
+// A block has no addresses of another block's shared memory.
+HOSTWARP_DEVICE unsigned __isClusterShared(const void *address) { return __isShared(address); }
+
 // __isLocal() takes the addresses around the caller's frame for the thread's stack, up to 1 MiB above it.
 HOSTWARP_DEVICE unsigned __isLocal(const void *address) {
   char marker;
@@ -67,6 +71,11 @@ HOSTWARP_DEVICE void *__cvta_global_to_generic(size_t address) { return reinterp
 HOSTWARP_DEVICE void *__cvta_local_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 HOSTWARP_DEVICE void *__cvta_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 HOSTWARP_DEVICE void *__cvta_grid_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
+
+// Access properties are hints for a cache. cuda::annotated_ptr calls this by name.
+HOSTWARP_DEVICE void *__nv_associate_access_property(const void *address, unsigned long long) {
+  return const_cast<void *>(address);
+}
 
 #if defined(__clang__)
 #define __assume(condition) __builtin_assume(condition)

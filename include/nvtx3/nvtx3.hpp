@@ -110,6 +110,9 @@ void mark(const Arguments &...) noexcept {}
 }  // namespace v1
 }  // namespace nvtx3
 
+// CUB asks for this name before it uses the interface.
+#define NVTX3_CPP_DEFINITIONS_V1_0
+
 #define NVTX3_V1_FUNC_RANGE()
 #define NVTX3_V1_FUNC_RANGE_IN(D)
 #define NVTX3_FUNC_RANGE()

@@ -17,9 +17,11 @@ Toolchain fakeToolchain() {
   tools.binDirectory = "/hw/bin";
   tools.libraryDirectory = "/hw/lib";
   tools.includeDirectory = "/hw/include";
+  tools.cccl = "/cuda/include/cccl";
   tools.clang = tools.linkDriver = "/bin/clang++";
   tools.linker = "/bin/ld.lld";
   tools.hwccDevice = "/hw/bin/hwcc-device";
+  tools.clangPlugin = "/hw/lib/clang_plugin.so";
   tools.hostPlugin = "/hw/lib/plugin.so";
   tools.hostCxx = "/bin/g++";
   tools.hostC = "/bin/gcc";
@@ -70,6 +72,16 @@ TEST_F(PlannerTest, PassesDoNotWaitForEachOther) {
   EXPECT_TRUE(job("device pass").after.empty());
   EXPECT_EQ(job("host pass").group, job("device pass").group);
   EXPECT_EQ(plan.jobs[0].phase, "image id");
+}
+
+TEST_F(PlannerTest, OurHeadersThenTheUsersThenCccl) {
+  planFor({"-c", "-Imine", "-isystem", "theirs", "a.cu", "b.cpp"});
+  for (const char *phase : {"host pass", "device pass", "compile"}) {
+    const Words &command = job(phase).command;
+    const Words expected = {"-isystem", "/hw/include",       "-Imine", "-isystem", "theirs",
+                            "-isystem", "/cuda/include/cccl"};
+    EXPECT_FALSE(std::ranges::search(command, expected).empty()) << phase;
+  }
 }
 
 TEST_F(PlannerTest, HostSourcesGoToTheHostCompiler) {

@@ -92,7 +92,26 @@ TEST(AsyncCopy, CopiesAndFills) {
       "cp.async.ca.shared::cta.global [$0], [$1], 8, 0; cp.async.commit_group; cp.async.wait_group 0; "
       "cp.async.wait_all;",
       {0, 0, 0xeeeeeeee, 0xeeeeeeee});
-  EXPECT_NE(ptxError("cp.async.bulk.commit_group;", ""), "");
+  EXPECT_NE(ptxError("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [$0, {$1}], [$2];", "l,r,r"), "");
+}
+
+TEST(AsyncCopy, BulkCopiesCompleteTheirBytes) {
+  resetThread();
+  alignas(16) static const uint32_t source[4] = {1, 2, 3, 4};
+  alignas(16) static uint32_t target[4];
+  const std::string done = "{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], 0; selp.u32 $0, 1, 0, p;}";
+  runPtx("mbarrier.init.shared.b64 [$0], 1;", "r", {64});
+  runPtx("mbarrier.arrive.expect_tx.shared.b64 _, [$0], 32;", "r", {64});
+  runPtx("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], 16, [$2];", "r,l,r",
+         {16, address(source), 64});
+  EXPECT_EQ(runPtx(done, "=r,r", {64}), Values{0});
+  runPtx("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [$0], [$1], 16, [$2];", "r,r,r",
+         {32, 16, 64});
+  EXPECT_EQ(runPtx(done, "=r,r", {64}), Values{1});
+  runPtx("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [$0], [$1], 16, $2;", "l,r,l",
+         {address(target), 32, 0});
+  runPtx("cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0; cp.async.bulk.wait_group 0;", "", {});
+  EXPECT_EQ(std::memcmp(source, target, sizeof source), 0);
 }
 
 TEST(Mbarrier, PhasesArrivalsAndBytes) {
