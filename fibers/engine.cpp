@@ -102,6 +102,11 @@ void *currentOwner() {
   return fiber != nullptr ? fiber->block->grid().request().owner : nullptr;
 }
 
+void *currentScope() {
+  const Fiber *fiber = currentFiber();
+  return fiber != nullptr ? fiber->block->grid().request().scope : nullptr;
+}
+
 void failCurrentGrid(Fault fault, const std::string &what) { failGridAt(fault, what, __builtin_return_address(0)); }
 
 void failGridAt(Fault fault, std::string what, const void *site) {

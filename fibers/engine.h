@@ -59,6 +59,7 @@ struct GridRequest {
   int priority = 0;             // lower runs first
   uint64_t gridId = 0;          // %gridid
   void *owner = nullptr;        // the runtime's own context, see currentOwner()
+  void *scope = nullptr;        // what the grid is a part of, see currentScope()
 };
 
 // EngineOptions are read once, when the engine starts (environment: HOSTWARP_WORKERS, HOSTWARP_SEED,
@@ -111,6 +112,8 @@ class Engine {
 
 // currentOwner() returns GridRequest::owner of the grid that the calling CUDA thread belongs to; null outside kernels.
 void *currentOwner();
+// currentScope() returns GridRequest::scope likewise.
+void *currentScope();
 // failCurrentGrid() ends the calling CUDA thread's grid with this outcome; used by the device ABI's own functions. The
 // thread is abandoned without unwinding: hold no lock and own no memory. `what` is a sentence, to which kernel, block,
 // thread and the caller's line are added; or complete lines, the last one ended by '\n', which stay as they are.

@@ -8,6 +8,7 @@
 #include "device_model/properties.h"
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/pages.h"
 
 namespace hostwarp::api {
@@ -207,7 +208,9 @@ Status cudaDeviceReset() {
 
 Status cudaDeviceSynchronize() {
   auto context = device::currentContext();
-  return context.ok() ? (*context)->synchronize() : context.status();
+  if (!context.ok()) return context.status();
+  HOSTWARP_TRY(graph::refuseWait(*context));
+  return (*context)->synchronize();
 }
 
 Status cudaDeviceSetLimit(cudaLimit limit, size_t value) {

@@ -3,6 +3,7 @@
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/stream/event.h"
 
 namespace hostwarp::api {
@@ -48,11 +49,12 @@ Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned
   if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
   auto ref = eventOf(event);
   if (!ref.ok()) return ref.status();
-  auto target = device::streamOf(stream);
+  auto target = device::streamOf(stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
   if (ref->context != target->context) {
     return {cudaErrorInvalidResourceHandle, "the event and the stream belong to different devices"};
   }
+  if (graph::capturing(*target)) return graph::recordEvent(*target, *ref, event, flags);
   ref->event->record(target->context->streams(), *target->stream);
   return {};
 }
@@ -60,6 +62,8 @@ Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned
 Status cudaEventQuery(cudaEvent_t event) {
   auto ref = eventOf(event);
   if (!ref.ok()) return ref.status();
+  HOSTWARP_TRY(graph::checkEvent(*ref));
+  HOSTWARP_TRY(graph::refuseUnsafe());
   auto record = ref->event->latest();
   return !record || record->done() ? ref->context->status() : Status(cudaErrorNotReady);
 }
@@ -67,6 +71,8 @@ Status cudaEventQuery(cudaEvent_t event) {
 Status cudaEventSynchronize(cudaEvent_t event) {
   auto ref = eventOf(event);
   if (!ref.ok()) return ref.status();
+  HOSTWARP_TRY(graph::checkEvent(*ref));
+  HOSTWARP_TRY(graph::refuseUnsafe());
   if (auto record = ref->event->latest()) record->wait();
   ref->context->settle();
   return ref->context->status();

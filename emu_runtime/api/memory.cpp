@@ -4,6 +4,7 @@
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/pages.h"
@@ -20,6 +21,7 @@ using memory::Kind;
 constexpr size_t pitchAlignment = 512;
 
 Expected<void *> allocate(memory::Allocator &allocator, size_t bytes, Kind kind, int device, unsigned flags) {
+  HOSTWARP_TRY(graph::refuseUnsafe());
   if (bytes == 0) return static_cast<void *>(nullptr);
   if (void *start = allocator.allocate(bytes, kind, device, flags)) return start;
   return Status(cudaErrorMemoryAllocation);
@@ -39,11 +41,15 @@ Status allocateOnDevice(void **devPtr, size_t bytes) {
 Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   if (!pointer) return {};
   auto known = AllocationTable::process().find(pointer);
   if (!known) return {cudaErrorInvalidValue, "the pointer was not allocated, or is free already"};
   device::Device &device = *device::devices()[static_cast<size_t>(known->device)];
   device.context()->streams().waitAll();
+  if (auto memory = graph::GraphMemory::at(pointer); memory && accept(*known)) {
+    return memory->free() ? Status() : Status(cudaErrorInvalidValue, "no launch has allocated this memory of a graph");
+  }
   auto taken = AllocationTable::process().take(pointer, accept);
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of memory of this kind"};
   memory::release(*taken, device.allocator());
@@ -79,7 +85,7 @@ Status cudaMalloc(void **devPtr, size_t size) {
 
 Status cudaFree(void *devPtr) {
   return freeKinds(devPtr, [](const Allocation &a) {
-    return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed;
+    return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed || a.kind == Kind::Graph;
   });
 }
 
@@ -135,6 +141,7 @@ Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
   if (!ptr || size == 0 || (flags & ~known)) return cudaErrorInvalidValue;
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
   if (AllocationTable::process().overlaps(ptr, size)) return cudaErrorHostMemoryAlreadyRegistered;
   AllocationTable::process().add({reinterpret_cast<uintptr_t>(ptr), size, Kind::RegisteredHost,
@@ -146,6 +153,7 @@ Status cudaHostUnregister(void *ptr) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
   if (!ptr) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(graph::refuseUnsafe());
   (*context)->streams().waitAll();
   auto taken = AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
   if (!taken) return cudaErrorHostMemoryNotRegistered;

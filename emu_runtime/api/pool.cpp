@@ -3,6 +3,7 @@
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/pool.h"
 #include "emu_runtime/stream/operation.h"
@@ -31,9 +32,22 @@ bool isDefault(const PoolRef &pool) {
   return device::devices()[static_cast<size_t>(pool->device())]->defaultPool() == pool;
 }
 
-Status allocateFrom(memory::Pool &pool, void **devPtr, size_t size) {
+// captureAllocation() makes a node of an allocation in a capturing stream.
+Status captureAllocation(const device::StreamRef &target, int device, void **devPtr, size_t size) {
+  cudaMemAllocNodeParams given{};
+  given.poolProps.allocType = cudaMemAllocationTypePinned;
+  given.poolProps.location = {cudaMemLocationTypeDevice, device};
+  given.bytesize = size;
+  auto params = graph::AllocParams::of(&given);
+  if (!params.ok()) return params.status();
+  *devPtr = params->given.dptr;
+  return graph::capture(target, *std::move(params));
+}
+
+Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devPtr, size_t size) {
   *devPtr = nullptr;
   if (size == 0) return {};
+  if (graph::capturing(target)) return captureAllocation(target, pool.device(), devPtr, size);
   *devPtr = pool.allocate(size);
   return *devPtr ? Status() : Status(cudaErrorMemoryAllocation);
 }
@@ -50,23 +64,33 @@ Expected<device::Device *> deviceAt(const cudaMemLocation *location) {
 
 Status cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream) {
   if (!devPtr) return cudaErrorInvalidValue;
-  auto ref = device::streamOf(hStream);
+  auto ref = device::streamOf(hStream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
-  return allocateFrom(*ref->context->device().pool(), devPtr, size);
+  return allocate(*ref, *ref->context->device().pool(), devPtr, size);
 }
 
 Status cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   if (!ptr) return cudaErrorInvalidValue;
-  auto ref = device::streamOf(stream);
+  auto ref = device::streamOf(stream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
-  return allocateFrom(**pool, ptr, size);
+  return allocate(*ref, **pool, ptr, size);
 }
 
 Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
-  auto ref = device::streamOf(hStream);
+  auto ref = device::streamOf(hStream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
+  if (graph::capturing(*ref)) {
+    auto params = graph::FreeParams::of(devPtr);
+    return params.ok() ? graph::capture(*ref, *params) : params.status();
+  }
+  if (auto memory = graph::GraphMemory::at(devPtr)) {
+    if (!memory->free()) return {cudaErrorInvalidValue, "the graph that allocates this memory has not been launched"};
+    // Its last user may be ahead in the stream.
+    ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [memory] {}));
+    return {};
+  }
   auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
     return a.kind == memory::Kind::Pool || a.kind == memory::Kind::Device;
   });

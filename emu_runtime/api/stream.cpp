@@ -4,6 +4,7 @@
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/stream/operation.h"
 
 namespace hostwarp::api {
@@ -39,13 +40,14 @@ Status cudaStreamDestroy(cudaStream_t stream) {
   if (isDefaultStream(stream)) return cudaErrorInvalidResourceHandle;
   auto ref = device::streamTable().take(stream);
   if (!ref) return cudaErrorInvalidResourceHandle;
+  graph::forget(*ref);
   ref->context->streams().release(ref->stream);
   return ref->context->status();
 }
 
 Status cudaStreamGetPriority(cudaStream_t hStream, int *priority) {
   if (!priority) return cudaErrorInvalidValue;
-  auto ref = device::streamOf(hStream);
+  auto ref = device::streamOf(hStream, device::InCapture::Ignore);
   if (!ref.ok()) return ref.status();
   *priority = ref->stream->priority();
   return {};
@@ -53,7 +55,7 @@ Status cudaStreamGetPriority(cudaStream_t hStream, int *priority) {
 
 Status cudaStreamGetFlags(cudaStream_t hStream, unsigned *flags) {
   if (!flags) return cudaErrorInvalidValue;
-  auto ref = device::streamOf(hStream);
+  auto ref = device::streamOf(hStream, device::InCapture::Ignore);
   if (!ref.ok()) return ref.status();
   *flags = ref->stream->flags();
   return {};
@@ -61,7 +63,7 @@ Status cudaStreamGetFlags(cudaStream_t hStream, unsigned *flags) {
 
 Status cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId) {
   if (!streamId) return cudaErrorInvalidValue;
-  auto ref = device::streamOf(hStream);
+  auto ref = device::streamOf(hStream, device::InCapture::Ignore);
   if (!ref.ok()) return ref.status();
   *streamId = ref->stream->id();
   return {};
@@ -69,18 +71,20 @@ Status cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId) {
 
 Status cudaStreamGetDevice(cudaStream_t hStream, int *device) {
   if (!device) return cudaErrorInvalidValue;
-  auto ref = device::streamOf(hStream);
+  auto ref = device::streamOf(hStream, device::InCapture::Ignore);
   if (!ref.ok()) return ref.status();
   *device = ref->context->device().ordinal();
   return {};
 }
 
 Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  auto ref = device::streamOf(stream);
+  auto ref = device::streamOf(stream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
   if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) return cudaErrorInvalidValue;
   auto awaited = device::eventTable().find(event);
   if (!awaited) return cudaErrorInvalidResourceHandle;
+  auto captured = graph::waitForEvent(*ref, *awaited, event, flags);
+  if (!captured.ok() || *captured) return captured.status();
   const stream::OperationRef record = awaited->event->latest();
   if (!record || record->done()) return {};
   auto marker = std::make_shared<stream::Marker>(ref->context->state());
@@ -102,9 +106,10 @@ Status cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
 }
 
 Status cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
-  auto ref = device::streamOf(stream);
+  auto ref = device::streamOf(stream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
   if (!fn) return cudaErrorInvalidValue;
+  if (graph::capturing(*ref)) return graph::capture(*ref, graph::HostParams{fn, userData});
   ref->enqueue(std::make_shared<stream::ThreadTask>(ref->context->state(), [=] {
     device::HostFunctionScope scope;
     fn(userData);
@@ -115,6 +120,7 @@ Status cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) 
 Status cudaStreamSynchronize(cudaStream_t stream) {
   auto ref = device::streamOf(stream);
   if (!ref.ok()) return ref.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   ref->context->streams().wait(*ref->stream);
   ref->context->settle();
   return ref->context->status();
@@ -123,6 +129,7 @@ Status cudaStreamSynchronize(cudaStream_t stream) {
 Status cudaStreamQuery(cudaStream_t stream) {
   auto ref = device::streamOf(stream);
   if (!ref.ok()) return ref.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   return ref->context->streams().idle(*ref->stream) ? ref->context->status() : Status(cudaErrorNotReady);
 }
 

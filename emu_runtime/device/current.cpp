@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/graph/capture.h"
 
 namespace hostwarp::device {
 
@@ -20,6 +21,21 @@ std::atomic<bool> forkedAfterUse{false};
 void watchForForks() {
   static std::once_flag once;
   std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { forkedAfterUse.store(true); }); });
+}
+
+Expected<StreamRef> resolve(cudaStream_t handle) {
+  if (handle == nullptr && api::defaultStreamIsPerThread()) handle = cudaStreamPerThread;
+  if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
+    auto context = currentContext();
+    if (!context.ok()) return context.status();
+    auto stream = handle == cudaStreamPerThread ? (*context)->perThreadStream() : (*context)->streams().legacy();
+    return StreamRef{*context, std::move(stream)};
+  }
+  HOSTWARP_TRY(permitted());
+  auto found = streamTable().find(handle);
+  if (!found) return cudaErrorInvalidResourceHandle;
+  HOSTWARP_TRY(found->context->status());
+  return *std::move(found);
 }
 
 }  // namespace
@@ -59,19 +75,10 @@ Expected<ContextRef> currentContext() {
   return context;
 }
 
-Expected<StreamRef> streamOf(cudaStream_t handle) {
-  if (handle == nullptr && api::defaultStreamIsPerThread()) handle = cudaStreamPerThread;
-  if (handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread) {
-    auto context = currentContext();
-    if (!context.ok()) return context.status();
-    auto stream = handle == cudaStreamPerThread ? (*context)->perThreadStream() : (*context)->streams().legacy();
-    return StreamRef{*context, std::move(stream)};
-  }
-  HOSTWARP_TRY(permitted());
-  auto found = streamTable().find(handle);
-  if (!found) return cudaErrorInvalidResourceHandle;
-  HOSTWARP_TRY(found->context->status());
-  return *std::move(found);
+Expected<StreamRef> streamOf(cudaStream_t handle, InCapture inCapture) {
+  auto ref = resolve(handle);
+  if (ref.ok() && inCapture != InCapture::Ignore) HOSTWARP_TRY(graph::mayUse(*ref, inCapture));
+  return ref;
 }
 
 StreamTable &streamTable() {

@@ -41,9 +41,14 @@ struct StreamRef {
   void enqueue(const stream::OperationRef &operation) const { context->streams().enqueue(*stream, operation); }
 };
 
+// InCapture says what a call does when its stream is capturing: Refuse it, which invalidates the capture; Record the
+// work in the graph; Ignore the capture, for calls that only look at the stream.
+enum class InCapture : uint8_t { Refuse, Record, Ignore };
+
 // streamOf() resolves what the API takes for a stream: 0 and cudaStreamLegacy, cudaStreamPerThread, or a handle.
-// Fails on handles that name no stream, and with the sticky error of the stream's context.
-Expected<StreamRef> streamOf(cudaStream_t handle);
+// Fails on handles that name no stream, with the sticky error of the stream's context, and where a capture forbids the
+// use of the stream.
+Expected<StreamRef> streamOf(cudaStream_t handle, InCapture inCapture = InCapture::Refuse);
 
 // EventRef is an event with the context it belongs to.
 struct EventRef {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/support/log.h"
@@ -94,12 +95,13 @@ void Device::reset() {
 void Device::freeEverything() {
   using memory::Kind;
   auto mine = [this](const memory::Allocation &allocation) {
-    return allocation.device == ordinal_ && allocation.kind != Kind::Variable &&
+    return allocation.device == ordinal_ && allocation.kind != Kind::Variable && allocation.kind != Kind::Graph &&
            allocation.kind != Kind::ManagedVariable;
   };
   for (const memory::Allocation &allocation : memory::AllocationTable::process().takeAll(mine)) {
     memory::release(allocation, allocator_);
   }
+  graph::GraphMemory::forget(*this);
   defaultPool_->trimTo(0);
   setPool(defaultPool_);
 }

@@ -46,9 +46,7 @@ GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kern
       kernel_(std::move(kernel)),
       arguments_(*kernel_->code(), arguments),
       request_(request) {
-  request_.kernelName = kernel_->name().c_str();
   request_.args = arguments_.pointers();
-  request_.owner = owner_.get();
 }
 
 stream::Operation::Progress GridLaunch::start() {
@@ -57,8 +55,12 @@ stream::Operation::Progress GridLaunch::start() {
 }
 
 void GridLaunch::ended(const fibers::GridOutcome &outcome) {
-  if (outcome.fault != fibers::Fault::None) owner_->fail(errorOf(outcome.fault), outcome.diagnosis);
+  reportOutcome(*owner_, outcome);
   finish();
+}
+
+void reportOutcome(device::Context &context, const fibers::GridOutcome &outcome) {
+  if (outcome.fault != fibers::Fault::None) context.fail(errorOf(outcome.fault), outcome.diagnosis);
 }
 
 cudaError_t errorOf(fibers::Fault fault) {

@@ -30,7 +30,7 @@ class Arguments {
 // GridLaunch runs one grid on the engine and turns a fault into the context's sticky error.
 class GridLaunch final : public stream::Operation {
  public:
-  // `request` lacks only the arguments, the owner and the kernel's name, which this operation keeps alive.
+  // `request` is prepare()'s for this kernel, which this operation keeps alive with the context and the arguments.
   GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
              void *const *arguments);
 
@@ -43,6 +43,9 @@ class GridLaunch final : public stream::Operation {
   const Arguments arguments_;
   fibers::GridRequest request_;
 };
+
+// reportOutcome() makes a grid's fault the sticky error of its context.
+void reportOutcome(device::Context &context, const fibers::GridOutcome &outcome);
 
 // errorOf() is the CUDA error that a fault becomes.
 cudaError_t errorOf(fibers::Fault fault);

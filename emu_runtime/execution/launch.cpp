@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/module/registry.h"
 
 namespace hostwarp::execution {
@@ -52,7 +53,6 @@ size_t stackFor(const hw_kernel &code, device::Context &context) {
 
 fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model::LaunchShape &shape,
                                device::Context &context) {
-  static std::atomic<uint64_t> nextGridId{1};
   const hw_kernel &code = *kernel.code();
   auto dimensions = [](const device_model::Extent &e) { return hw_dim3{e[0], e[1], e[2]}; };
   fibers::GridRequest request;
@@ -71,7 +71,8 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.residentBlocks = residentBlocks(context.device().model(), resourcesOf(kernel), shape);
   request.cooperative = shape.cooperative;
   request.serialBlocks = kernel.serialBlocks();
-  request.gridId = nextGridId.fetch_add(1, std::memory_order_relaxed);
+  request.kernelName = kernel.name().c_str();
+  request.owner = &context;
   return request;
 }
 
@@ -107,24 +108,39 @@ device_model::KernelResources resourcesOf(const modules::Kernel &kernel) {
   return resources;
 }
 
+uint64_t nextGridId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
+                                      device::Context &context) {
+  const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
+                                        extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
+                                        configuration.cooperative};
+  if (auto violation = device_model::checkLaunch(context.device().model(), resourcesOf(kernel), shape)) {
+    return Status(violation->error, kernel.name() + ": " + violation->text);
+  }
+  return requestFor(kernel, shape, context);
+}
+
 Status launch(const void *hostFunction, const LaunchConfiguration &configuration, void *const *arguments) {
   auto kernel = kernelOf(hostFunction);
   if (!kernel.ok()) return kernel.status();
-  auto target = device::streamOf(configuration.stream);
+  auto target = device::streamOf(configuration.stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
 
-  const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
-                                        extentOf(clusterOf(**kernel, configuration)), configuration.dynamicShared,
-                                        configuration.cooperative};
-  device::Context &context = *target->context;
-  if (auto violation = device_model::checkLaunch(context.device().model(), resourcesOf(**kernel), shape)) {
-    return {violation->error, (*kernel)->name() + ": " + violation->text};
-  }
   if (!arguments && (*kernel)->code()->parameterCount) return cudaErrorInvalidValue;
+  if (graph::capturing(*target)) {
+    return graph::capture(*target, graph::KernelParams::of(*std::move(kernel), configuration, arguments));
+  }
 
-  fibers::GridRequest request = requestFor(**kernel, shape, context);
-  request.priority = configuration.priority.value_or(target->stream->priority());
-  auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), request, arguments);
+  device::Context &context = *target->context;
+  auto request = prepare(**kernel, configuration, context);
+  if (!request.ok()) return request.status();
+  request->priority = configuration.priority.value_or(target->stream->priority());
+  request->gridId = nextGridId();
+  auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   target->enqueue(operation);
   if (!launchesBlock()) return {};
   operation->wait();

@@ -11,6 +11,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/module/kernel.h"
 #include "emu_runtime/support/status.h"
+#include "fibers/engine.h"
 
 namespace hostwarp::execution {
 
@@ -31,6 +32,12 @@ Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction);
 
 // resourcesOf() says what the kernel needs of an SM.
 device_model::KernelResources resourcesOf(const modules::Kernel &kernel);
+
+// prepare() checks the launch against the context's device and makes the engine's request for it. The caller adds
+// arguments, priority and, for each run, a number from nextGridId(). pre: the kernel outlives the request.
+Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
+                                      device::Context &context);
+uint64_t nextGridId();
 
 // launch() checks the launch against the stream's device and enqueues it. The arguments are copied. Does not wait for
 // the kernel, unless CUDA_LAUNCH_BLOCKING=1.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/stream/operation.h"
@@ -78,9 +79,6 @@ Expected<Sides> checkCopy(const Copy &copy) {
   return Sides{*to, *from};
 }
 
-void run(const Copy &copy) { memory::copyBox(copy.to, copy.from, copy.box); }
-void run(const Fill &fill) { memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box); }
-
 // enqueue() makes the transfer an operation; large ones get a thread.
 template <typename Transfer>
 void enqueue(const device::StreamRef &target, const Transfer &transfer) {
@@ -123,9 +121,26 @@ Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind) {
   return {{static_cast<char *>(to), count, count}, {source, count, count}, {count, 1, 1}, kind};
 }
 
+Status check(const Copy &copy) {
+  if (copy.box.bytes() == 0) return {};
+  return checkCopy(copy).status();
+}
+
+Status check(const Fill &fill) {
+  if (fill.box.bytes() == 0) return {};
+  if (fill.box.height > 1 && fill.to.pitch < fill.box.width) return cudaErrorInvalidPitchValue;
+  auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
+  if (!side.ok()) return side.status();
+  return side->pageable() ? wrongSide("destination", "device") : Status();
+}
+
+void run(const Copy &copy) { memory::copyBox(copy.to, copy.from, copy.box); }
+void run(const Fill &fill) { memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box); }
+
 Status copyNow(const Copy &copy) {
   auto target = device::streamOf(nullptr);
   if (!target.ok()) return target.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   if (copy.box.bytes() == 0) return {};
   auto sides = checkCopy(copy);
   if (!sides.ok()) return sides.status();
@@ -135,9 +150,10 @@ Status copyNow(const Copy &copy) {
 }
 
 Status copyInStream(const Copy &copy, cudaStream_t stream) {
-  auto target = device::streamOf(stream);
+  auto target = device::streamOf(stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
   if (copy.box.bytes() == 0) return {};
+  if (graph::capturing(*target)) return graph::capture(*target, graph::CopyParams::of(copy));
   auto sides = checkCopy(copy);
   if (!sides.ok()) return sides.status();
   if (!sides->to.pageable() && !sides->from.pageable()) {
@@ -153,13 +169,11 @@ Status copyInStream(const Copy &copy, cudaStream_t stream) {
 }
 
 Status fillInStream(const Fill &fill, cudaStream_t stream) {
-  auto target = device::streamOf(stream);
+  auto target = device::streamOf(stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
   if (fill.box.bytes() == 0) return {};
-  if (fill.box.height > 1 && fill.to.pitch < fill.box.width) return cudaErrorInvalidPitchValue;
-  auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
-  if (!side.ok()) return side.status();
-  if (side->pageable()) return wrongSide("destination", "device");
+  HOSTWARP_TRY(check(fill));
+  if (graph::capturing(*target)) return graph::capture(*target, graph::FillParams::of(fill));
   enqueue(*target, fill);
   return {};
 }

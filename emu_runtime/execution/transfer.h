@@ -31,6 +31,14 @@ struct Fill {
 // linear() describes `count` bytes in a row.
 Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind);
 
+// check() tells what is wrong with a copy or fill: sides that are not what its kind says, memory that is too small.
+Status check(const Copy &copy);
+Status check(const Fill &fill);
+
+// run() moves the bytes on the calling thread. pre: checked.
+void run(const Copy &copy);
+void run(const Fill &fill);
+
 // copyNow() is what the functions without "Async" do: in the order of the default stream, and done on return, except
 // for copies within device memory, which only start [CUDA: API synchronization behavior].
 Status copyNow(const Copy &copy);

@@ -26,6 +26,7 @@ enum class Kind : uint8_t {
   RegisteredHost,  // cudaHostRegister
   Variable,        // __device__ and __constant__ variables
   ManagedVariable,
+  Graph,  // of a memory allocation node; lives as long as the node
 };
 
 // Allocation is one range of memory that the runtime knows. Memory it does not know is pageable host memory.
@@ -39,7 +40,7 @@ struct Allocation {
   std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool
 
   bool contains(uintptr_t address) const { return address - start < (bytes ? bytes : 1); }
-  bool onDevice() const { return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable; }
+  bool onDevice() const { return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable || kind == Kind::Graph; }
   bool managed() const { return kind == Kind::Managed || kind == Kind::ManagedVariable; }
   bool pinnedHost() const { return kind == Kind::Host || kind == Kind::RegisteredHost; }
 };

@@ -33,25 +33,41 @@ void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags) {
   return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
 }
 
+bool Allocator::budgeted(size_t bytes) {
+  if (bytes >= worthChecking && bytes > pages::availableBytes()) return false;
+  if (!budget_.take(bytes)) return false;
+  if (Budget::machine().take(bytes)) return true;
+  budget_.give(bytes);
+  return false;
+}
+
+void Allocator::unbudget(size_t bytes) {
+  Budget::machine().give(bytes);
+  budget_.give(bytes);
+}
+
 Block Allocator::take(size_t bytes) {
-  if (bytes >= worthChecking && bytes > pages::availableBytes()) return {};
-  if (!budget_.take(bytes)) return {};
-  if (!Budget::machine().take(bytes)) {
-    budget_.give(bytes);
-    return {};
-  }
+  if (!budgeted(bytes)) return {};
   const Block block = arena_.allocate(bytes);
-  if (!block) {
-    Budget::machine().give(bytes);
-    budget_.give(bytes);
-  }
+  if (!block) unbudget(bytes);
   return block;
 }
 
 void Allocator::give(const Block &block) {
   arena_.free(block);
-  Budget::machine().give(block.bytes);
-  budget_.give(block.bytes);
+  unbudget(block.bytes);
+}
+
+bool Allocator::commit(const Block &block) {
+  if (!budgeted(block.bytes)) return false;
+  if (arena_.commit(block)) return true;
+  unbudget(block.bytes);
+  return false;
+}
+
+void Allocator::decommit(const Block &block) {
+  arena_.decommit(block);
+  unbudget(block.bytes);
 }
 
 Allocator &hostAllocator() {
@@ -82,6 +98,7 @@ void release(const Allocation &allocation, Allocator &device) {
     case Kind::RegisteredHost:
     case Kind::Variable:
     case Kind::ManagedVariable:
+    case Kind::Graph:
       break;  // not ours
   }
 }

@@ -24,10 +24,20 @@ class Allocator {
   Block take(size_t bytes);
   void give(const Block &block);
 
+  // The same in two steps: reserve() takes addresses, commit() the memory behind them; false when there is not enough.
+  Block reserve(size_t bytes) { return arena_.reserve(bytes); }
+  bool commit(const Block &block);
+  void decommit(const Block &block);
+  // unreserve() frees a block without memory.
+  void unreserve(const Block &block) { arena_.free(block); }
+
   Arena &arena() { return arena_; }
   const Budget &budget() const { return budget_; }
 
  private:
+  bool budgeted(size_t bytes);
+  void unbudget(size_t bytes);
+
   Arena arena_;
   Budget budget_;
 };

@@ -18,6 +18,8 @@ constexpr size_t largeAlignment = size_t{2} << 20;  // lets the system back larg
 
 void *pointer(uintptr_t address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)
 
+size_t usable(size_t bytes) { return pages::roundUp(bytes + slack, pages::size()); }
+
 }  // namespace
 
 bool Arena::reserveOnce() {
@@ -33,29 +35,35 @@ bool Arena::reserveOnce() {
 }
 
 Block Arena::allocate(size_t bytes, size_t alignment) {
-  if (bytes > bytes_) return {};
-  const size_t page = pages::size();
-  const size_t committed = pages::roundUp(bytes + slack, page);
-  if (bytes >= largeBlock && alignment < largeAlignment) alignment = largeAlignment;
-  if (alignment < page) alignment = page;
-
-  Block block;
-  {
-    std::lock_guard lock(mutex_);
-    if (!reserveOnce()) return {};
-    block.bytes = bytes;
-    block.reserved = committed + (blocks_ < guardedBlocks ? page : 0);
-    block.start = ranges_.take(block.reserved, alignment);
-    if (!block) return {};
-    ++blocks_;
-  }
-  if (pages::commit(pointer(block.start), committed)) return block;
+  const Block block = reserve(bytes, alignment);
+  if (!block || commit(block)) return block;
   free(block);
   return {};
 }
 
+Block Arena::reserve(size_t bytes, size_t alignment) {
+  if (bytes > bytes_) return {};
+  const size_t page = pages::size();
+  if (bytes >= largeBlock && alignment < largeAlignment) alignment = largeAlignment;
+  if (alignment < page) alignment = page;
+
+  std::lock_guard lock(mutex_);
+  if (!reserveOnce()) return {};
+  Block block;
+  block.bytes = bytes;
+  block.reserved = usable(bytes) + (blocks_ < guardedBlocks ? page : 0);
+  block.start = ranges_.take(block.reserved, alignment);
+  if (!block) return {};
+  ++blocks_;
+  return block;
+}
+
+bool Arena::commit(const Block &block) { return pages::commit(pointer(block.start), usable(block.bytes)); }
+
+void Arena::decommit(const Block &block) { pages::decommit(pointer(block.start), block.reserved); }
+
 void Arena::free(const Block &block) {
-  pages::decommit(pointer(block.start), block.reserved);
+  decommit(block);
   std::lock_guard lock(mutex_);
   ranges_.give(block.start, block.reserved);
   --blocks_;

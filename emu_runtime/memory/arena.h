@@ -32,6 +32,12 @@ class Arena {
   // free() gives the block's memory back to the system; later accesses fault.
   void free(const Block &block);
 
+  // reserve() takes addresses alone. commit() puts memory behind them, which reads as zero; false when there is none.
+  // decommit() takes it away. free() ends a reserved block too.
+  Block reserve(size_t bytes, size_t alignment = 1);
+  bool commit(const Block &block);
+  void decommit(const Block &block);
+
  private:
   bool reserveOnce();
 

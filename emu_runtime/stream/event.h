@@ -8,6 +8,10 @@
 
 #include "emu_runtime/stream/stream.h"
 
+namespace hostwarp::graph {
+struct CapturedPoint;
+}
+
 namespace hostwarp::stream {
 
 // Record is one recording of an event. Its time is valid once it is done.
@@ -38,13 +42,15 @@ class Event {
   const std::shared_ptr<ContextState> &state() const { return state_; }
 
   // record() puts a new recording into the stream.
-  void record(StreamSet &streams, Stream &stream) {
+  void record(StreamSet &streams, Stream &stream) { streams.enqueue(stream, announce()); }
+
+  // announce() makes a new recording the latest; the caller schedules it.
+  std::shared_ptr<Record> announce() {
     auto record = std::make_shared<Record>(state_);
-    {
-      std::lock_guard lock(mutex_);
-      latest_ = record;
-    }
-    streams.enqueue(stream, record);
+    std::lock_guard lock(mutex_);
+    latest_ = record;
+    captured_ = nullptr;
+    return record;
   }
 
   // latest() returns the last recording, null when there is none.
@@ -53,12 +59,23 @@ class Event {
     return latest_;
   }
 
+  // What the event stands for in a capture, when it was last recorded in a capturing stream.
+  std::shared_ptr<const graph::CapturedPoint> captured() const {
+    std::lock_guard lock(mutex_);
+    return captured_;
+  }
+  void setCaptured(std::shared_ptr<const graph::CapturedPoint> point) {
+    std::lock_guard lock(mutex_);
+    captured_ = std::move(point);
+  }
+
  private:
   const unsigned flags_;
   const int device_;
   const std::shared_ptr<ContextState> state_;
   mutable std::mutex mutex_;
-  std::shared_ptr<Record> latest_;  // guarded by mutex_
+  std::shared_ptr<Record> latest_;                        // guarded by mutex_
+  std::shared_ptr<const graph::CapturedPoint> captured_;  // guarded by mutex_
 };
 
 }  // namespace hostwarp::stream

@@ -11,6 +11,10 @@
 
 #include "emu_runtime/stream/operation.h"
 
+namespace hostwarp::graph {
+struct Branch;
+}
+
 namespace hostwarp::stream {
 
 // StreamKind tells how a stream relates to the legacy default stream [CUDA 13: 3.1.2 default stream].
@@ -27,6 +31,9 @@ class Stream {
   unsigned flags() const { return kind_ == StreamKind::NonBlocking ? cudaStreamNonBlocking : cudaStreamDefault; }
   int priority() const { return priority_; }
   uint64_t id() const { return id_; }
+
+  // What a capture knows of the stream while it captures; belongs to emu_runtime/graph.
+  std::shared_ptr<graph::Branch> branch;
 
  private:
   friend class StreamSet;

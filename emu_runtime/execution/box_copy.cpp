@@ -1,0 +1,67 @@
+#include "emu_runtime/execution/box_copy.h"
+
+#include <algorithm>
+
+#include "emu_runtime/texture/array.h"
+
+namespace hostwarp::execution {
+
+namespace {
+
+using memory::Box;
+using memory::Pitched;
+
+// at() is the part of pitched memory that starts at `position`; x counts bytes.
+Pitched at(const cudaPitchedPtr &memory, const cudaPos &position) {
+  const size_t slice = memory.pitch * memory.ysize;
+  return {static_cast<char *>(memory.ptr) + position.z * slice + position.y * memory.pitch + position.x, memory.pitch,
+          slice};
+}
+
+// End is one end of a 3D copy: pitched memory, or an array, whose positions and widths count elements.
+struct End {
+  cudaArray_t array;
+  cudaPitchedPtr memory;
+  cudaPos position;
+};
+
+// elementBytes() is what a width of 1 means at this end: a byte, or an element of the array.
+Expected<size_t> elementBytes(const End &end) {
+  if (!end.array) return size_t{1};
+  auto array = texture::findArray(end.array);
+  if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
+  return array->image().format.bytes();
+}
+
+// regionOf() is the memory of the box at this end.
+Expected<Pitched> regionOf(const End &end, const Box &box, size_t element) {
+  if (!end.array) {
+    if (!end.memory.ptr) return cudaErrorInvalidValue;
+    if (box.width > end.memory.pitch && box.height > 1) return cudaErrorInvalidPitchValue;
+    return at(end.memory, end.position);
+  }
+  auto array = texture::findArray(end.array);
+  const size_t x = end.position.x * element;
+  if (!array || !array->contains(x, end.position.y, end.position.z, box)) return cudaErrorInvalidValue;
+  return array->region(x, end.position.y, end.position.z);
+}
+
+}  // namespace
+
+Expected<Copy> boxCopy(const cudaMemcpy3DParms &p) {
+  const End to{p.dstArray, p.dstPtr, p.dstPos};
+  const End from{p.srcArray, p.srcPtr, p.srcPos};
+  auto toElement = elementBytes(to);
+  if (!toElement.ok()) return toElement.status();
+  auto fromElement = elementBytes(from);
+  if (!fromElement.ok()) return fromElement.status();
+  if (to.array && from.array && *toElement != *fromElement) return cudaErrorInvalidValue;
+  const Box box{p.extent.width * std::max(*toElement, *fromElement), p.extent.height, p.extent.depth};
+  auto target = regionOf(to, box, *toElement);
+  if (!target.ok()) return target.status();
+  auto source = regionOf(from, box, *fromElement);
+  if (!source.ok()) return source.status();
+  return Copy{*target, *source, box, p.kind};
+}
+
+}  // namespace hostwarp::execution

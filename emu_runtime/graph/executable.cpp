@@ -1,0 +1,263 @@
+#include "emu_runtime/graph/executable.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "emu_runtime/graph/run.h"
+#include "emu_runtime/memory/allocation_table.h"
+
+namespace hostwarp::graph {
+
+namespace {
+
+// forEachNode() visits the nodes of a graph and of the graphs inside of it.
+template <typename Visit>
+void forEachNode(const Graph &graph, const Visit &visit) {
+  for (const auto &node : graph.nodes()) {
+    visit(*node);
+    if (const auto *child = std::get_if<ChildParams>(&node->params)) forEachNode(*child->graph, visit);
+    if (const auto *conditional = std::get_if<ConditionalParams>(&node->params)) {
+      for (const GraphRef &body : conditional->bodies) forEachNode(*body, visit);
+    }
+  }
+}
+
+// onDevice() says which kind of memory an address belongs to, as far as updates must not change it.
+bool onDevice(const void *address) {
+  auto allocation = memory::AllocationTable::process().find(address);
+  return allocation && (allocation->onDevice() || allocation->managed());
+}
+
+// checkChange() enforces what an update must leave as it is [CUDA 4.2.3.4].
+Status checkChange(const Node &, const KernelParams &, const KernelParams &) { return {}; }
+Status checkChange(const Node &, const CopyParams &from, const CopyParams &to) {
+  if (std::memcmp(&from.given, &to.given, sizeof(to.given)) == 0) return {};
+  const bool flat = from.copy.box.height == 1 && from.copy.box.depth == 1 && to.copy.box.height == 1 &&
+                    to.copy.box.depth == 1 && !from.given.srcArray && !from.given.dstArray;
+  if (!flat) return {cudaErrorInvalidValue, "only one-dimensional copies of an executable graph can be changed"};
+  const bool sameSides = onDevice(from.copy.to.start) == onDevice(to.copy.to.start) &&
+                         onDevice(from.copy.from.start) == onDevice(to.copy.from.start);
+  return sameSides ? Status() : Status(cudaErrorInvalidValue, "a copy cannot change between host and device memory");
+}
+Status checkChange(const Node &, const FillParams &from, const FillParams &to) {
+  const bool flat = from.fill.box.height == 1 && to.fill.box.height == 1;
+  const bool sameBox = from.fill.box.width == to.fill.box.width && from.fill.box.height == to.fill.box.height &&
+                       from.fill.elementBytes == to.fill.elementBytes;
+  return flat || sameBox ? Status()
+                         : Status(cudaErrorInvalidValue, "a two-dimensional fill keeps its extent and element size");
+}
+template <typename Kind>
+Status checkChange(const Node &, const Kind &, const Kind &) {
+  return {};
+}
+
+Status checkChange(const Node &node, const Params &to) {
+  if (node.params.index() != to.index()) return cudaErrorInvalidValue;
+  return std::visit(
+      [&](const auto &from) { return checkChange(node, from, std::get<std::decay_t<decltype(from)>>(to)); },
+      node.params);
+}
+
+// Mismatch is where two graphs that should have the same shape differ.
+struct Mismatch {
+  cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
+  Node *node = nullptr;  // of the source
+  Node *from = nullptr;  // of the source, for edges
+
+  explicit operator bool() const { return result != cudaGraphExecUpdateSuccess; }
+};
+
+// Counterparts are nodes and graphs that belong together: of the snapshot, of the source.
+struct Counterparts {
+  std::vector<std::pair<Node *, Node *>> nodes;
+  std::vector<std::pair<Graph *, const Graph *>> graphs;
+};
+
+Mismatch pair(Graph &snapshot, const Graph &source, Counterparts &pairs);
+
+Mismatch pairInside(const Node &own, Node &other, Counterparts &pairs) {
+  if (const auto *child = std::get_if<ChildParams>(&own.params)) {
+    return pair(*child->graph, *std::get<ChildParams>(other.params).graph, pairs);
+  }
+  const auto *conditional = std::get_if<ConditionalParams>(&own.params);
+  if (!conditional) return {};
+  const auto &others = std::get<ConditionalParams>(other.params);
+  if (conditional->kind != others.kind || conditional->bodies.size() != others.bodies.size()) {
+    return {cudaGraphExecUpdateErrorParametersChanged, &other};
+  }
+  for (size_t i = 0; i < others.bodies.size(); ++i) {
+    if (Mismatch found = pair(*conditional->bodies[i], *others.bodies[i], pairs)) return found;
+  }
+  return {};
+}
+
+// pair() matches nodes by the order in which they were made, and compares their edges.
+Mismatch pair(Graph &snapshot, const Graph &source, Counterparts &pairs) {
+  pairs.graphs.emplace_back(&snapshot, &source);
+  if (snapshot.nodes().size() != source.nodes().size()) return {cudaGraphExecUpdateErrorTopologyChanged};
+  std::unordered_map<const Node *, const Node *> counterpart;
+  for (size_t i = 0; i < source.nodes().size(); ++i) {
+    Node &own = *snapshot.nodes()[i];
+    Node &other = *source.nodes()[i];
+    counterpart[&own] = &other;
+    if (own.type() != other.type()) return {cudaGraphExecUpdateErrorNodeTypeChanged, &other};
+    if (own.dependencies().size() != other.dependencies().size()) {
+      return {cudaGraphExecUpdateErrorTopologyChanged, &other};
+    }
+    pairs.nodes.emplace_back(&own, &other);
+  }
+  for (size_t i = 0; i < source.nodes().size(); ++i) {
+    Node &own = *snapshot.nodes()[i];
+    Node &other = *source.nodes()[i];
+    for (size_t j = 0; j < own.dependencies().size(); ++j) {
+      if (counterpart.at(own.dependencies()[j].node) != other.dependencies()[j].node) {
+        return {cudaGraphExecUpdateErrorTopologyChanged, &other, other.dependencies()[j].node};
+      }
+    }
+    if (Mismatch found = pairInside(own, other, pairs)) return found;
+  }
+  return {};
+}
+
+// takeOver() copies what a node does; what is inside of graphs in it is matched by itself.
+void takeOver(Node &own, const Node &other) {
+  if (own.type() == cudaGraphNodeTypeGraph) return;
+  if (auto *conditional = std::get_if<ConditionalParams>(&own.params)) {
+    conditional->handle = std::get<ConditionalParams>(other.params).handle;
+    return;
+  }
+  own.params = other.params;
+}
+
+Status checkFlags(const Graph &graph, unsigned long long flags) {
+  if (flags & ~Executable::knownFlags) return cudaErrorInvalidValue;
+  if (!(flags & cudaGraphInstantiateFlagDeviceLaunch)) return {};
+  if (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) return cudaErrorInvalidValue;
+  (void)graph;
+  return {cudaErrorNotSupported, "graphs cannot be launched from kernels yet"};
+}
+
+}  // namespace
+
+Executable::Executable(GraphRef snapshot, PlanRef plan, unsigned long long flags)
+    : snapshot_(std::move(snapshot)), plan_(std::move(plan)), flags_(flags) {
+  forEachNode(*snapshot_, [this](Node &node) { nodes_[node.origin()] = &node; });
+}
+
+Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long flags, Plan::Failure &failure) {
+  HOSTWARP_TRY(checkFlags(graph, flags));
+  const bool memoryNodes = graph.hasMemoryNodes();
+  if (memoryNodes && !graph.executable.expired()) {
+    return Status(cudaErrorNotSupported, "a graph with memory nodes can be instantiated only once at a time");
+  }
+  GraphRef snapshot = graph.clone();
+  auto plan = Plan::build(*snapshot, failure);
+  if (!plan.ok()) {
+    for (const auto &node : graph.nodes()) {
+      if (failure.culprit && failure.culprit->origin() == node->id()) failure.culprit = node.get();
+    }
+    return plan.status();
+  }
+  auto made = std::make_shared<Executable>(std::move(snapshot), *plan, flags);
+  if (memoryNodes) graph.executable = made;
+  return made;
+}
+
+Status Executable::launch(const device::StreamRef &target) {
+  if (!plan_) {
+    Plan::Failure failure;
+    auto plan = Plan::build(*snapshot_, failure);
+    if (!plan.ok()) return plan.status();
+    plan_ = *plan;
+  }
+  HOSTWARP_TRY(takeMemory(*plan_));
+  std::optional<int> priority;
+  if (!(flags_ & cudaGraphInstantiateFlagUseNodePriority)) priority = target.stream->priority();
+  auto run = std::make_shared<GraphRun>(target.context->state(), plan_, priority);
+  const stream::OperationRef before = std::exchange(last_, run);
+  target.context->streams().enqueue(*target.stream, run, {&before, 1});
+  return {};
+}
+
+// takeMemory() does the book-keeping of a launch: memory that the plan allocates and does not free stays outstanding.
+Status Executable::takeMemory(const Plan &plan) {
+  for (const GraphMemoryRef &memory : plan.allocations) {
+    if (!memory->outstanding()) continue;
+    if (!(flags_ & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
+      return {cudaErrorInvalidValue, "memory that an earlier launch of this graph allocated is not freed yet"};
+    }
+    memory->free();
+  }
+  for (const GraphMemoryRef &memory : plan.allocations) {
+    if (!memory->allocate()) return {cudaErrorMemoryAllocation, "not enough memory for the graph's allocations"};
+  }
+  for (const GraphMemoryRef &memory : plan.frees) {
+    if (!memory->free()) return {cudaErrorInvalidValue, "the graph frees memory that is not allocated"};
+  }
+  return {};
+}
+
+Node *Executable::nodeOf(const Node &original) const {
+  auto found = nodes_.find(original.id());
+  return found == nodes_.end() ? nullptr : found->second;
+}
+
+Status Executable::change(Node &node, Params params) {
+  HOSTWARP_TRY(checkChange(node, params));
+  if (const auto *kernel = std::get_if<KernelParams>(&params)) {
+    HOSTWARP_TRY(prepare(*kernel, *node.context()).status());
+  }
+  if (auto *child = std::get_if<ChildParams>(&params)) {
+    cudaGraphExecUpdateResultInfo info;
+    const Status status = updateGraph(*std::get<ChildParams>(node.params).graph, *child->graph, info);
+    return status.ok() ? status : Status(cudaErrorInvalidValue);
+  }
+  node.params = std::move(params);
+  plan_ = nullptr;
+  return {};
+}
+
+Status Executable::enable(Node &node, bool enabled) {
+  const cudaGraphNodeType type = node.type();
+  const bool can =
+      type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset;
+  if (!can) return {cudaErrorInvalidValue, "only kernel, copy and fill nodes can be disabled"};
+  if (node.enabled != enabled) plan_ = nullptr;
+  node.enabled = enabled;
+  return {};
+}
+
+Status Executable::update(const Graph &source, cudaGraphExecUpdateResultInfo &info) {
+  return updateGraph(*snapshot_, source, info);
+}
+
+Status Executable::updateGraph(Graph &own, const Graph &source, cudaGraphExecUpdateResultInfo &info) {
+  info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  auto fail = [&](const Mismatch &mismatch) {
+    info.result = mismatch.result;
+    info.errorNode = mismatch.node ? mismatch.node->handle() : nullptr;
+    info.errorFromNode = mismatch.from ? mismatch.from->handle() : nullptr;
+    return Status(cudaErrorGraphExecUpdateFailure);
+  };
+  Counterparts pairs;
+  if (Mismatch found = pair(own, source, pairs)) return fail(found);
+  for (const auto &[node, other] : pairs.nodes) {
+    Status status = checkChange(*node, other->params);
+    if (const auto *kernel = std::get_if<KernelParams>(&other->params); kernel && status.ok()) {
+      status = prepare(*kernel, *node->context()).status();
+    }
+    if (!status.ok()) return fail({cudaGraphExecUpdateErrorParametersChanged, other});
+  }
+  for (const auto &[node, other] : pairs.nodes) takeOver(*node, *other);
+  for (const auto &[graph, other] : pairs.graphs) graph->conditions = other->conditions;
+  plan_ = nullptr;
+  return {};
+}
+
+ExecutableTable &executableTable() {
+  static auto *table = new ExecutableTable;
+  return *table;
+}
+
+}  // namespace hostwarp::graph

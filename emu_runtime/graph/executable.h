@@ -1,0 +1,60 @@
+// Executable: a graph as it was when it was instantiated, ready to be launched, with parameters that can be changed.
+#ifndef HOSTWARP_EMU_RUNTIME_GRAPH_EXECUTABLE_H
+#define HOSTWARP_EMU_RUNTIME_GRAPH_EXECUTABLE_H
+
+#include <driver_types.h>
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/plan.h"
+
+namespace hostwarp::graph {
+
+// Executable is what a cudaGraphExec_t names. Changes count for launches after them; earlier ones keep the plan that
+// they were started with. Not for use by two threads at a time, as CUDA demands.
+class Executable {
+ public:
+  static constexpr unsigned long long knownFlags =
+      cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
+      cudaGraphInstantiateFlagUseNodePriority;
+
+  // instantiate() takes a snapshot of the graph.
+  static Expected<std::shared_ptr<Executable>> instantiate(Graph &graph, unsigned long long flags,
+                                                           Plan::Failure &failure);
+  Executable(GraphRef snapshot, PlanRef plan, unsigned long long flags);
+
+  unsigned long long flags() const { return flags_; }
+  const GraphRef &snapshot() const { return snapshot_; }
+
+  // launch() puts a run into the stream, behind earlier runs of this executable.
+  Status launch(const device::StreamRef &target);
+
+  // nodeOf() finds the snapshot's counterpart of a node of the instantiated graph; null if there is none.
+  Node *nodeOf(const Node &original) const;
+  // change() gives a node of the snapshot other parameters, of the same kind.
+  Status change(Node &node, Params params);
+  Status enable(Node &node, bool enabled);
+  // update() takes over all parameters from a graph of the same shape; all or none.
+  Status update(const Graph &source, cudaGraphExecUpdateResultInfo &info);
+
+ private:
+  Status takeMemory(const Plan &plan);
+  Status updateGraph(Graph &own, const Graph &source, cudaGraphExecUpdateResultInfo &info);
+
+  const GraphRef snapshot_;
+  PlanRef plan_;  // null when parameters have changed since it was made
+  const unsigned long long flags_;
+  std::unordered_map<uint64_t, Node *> nodes_;  // by the id of the original
+  stream::OperationRef last_;
+};
+
+using ExecutableRef = std::shared_ptr<Executable>;
+using ExecutableTable = device::HandleTable<cudaGraphExec_t, ExecutableRef>;
+ExecutableTable &executableTable();
+
+}  // namespace hostwarp::graph
+
+#endif  // HOSTWARP_EMU_RUNTIME_GRAPH_EXECUTABLE_H

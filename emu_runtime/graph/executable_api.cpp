@@ -1,0 +1,190 @@
+// Chapter "graph", executables: instantiating, launching, changing.
+#include <utility>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/any_params.h"
+#include "emu_runtime/graph/capture.h"
+#include "emu_runtime/graph/handles.h"
+
+namespace hostwarp::api {
+
+using namespace graph;  // this file is the chapter's edge
+
+namespace {
+
+Expected<cudaGraphExec_t> instantiate(cudaGraph_t handle, unsigned long long flags, Plan::Failure &failure) {
+  auto graph = graphOf(handle);
+  if (!graph.ok()) return graph.status();
+  auto made = Executable::instantiate(**graph, flags, failure);
+  if (!made.ok()) return made.status();
+  return executableTable().add(*std::move(made));
+}
+
+// Part is an executable and the node of its snapshot that stands for one of the instantiated graph.
+struct Part {
+  ExecutableRef executable;
+  Node *node;
+};
+
+Expected<Part> partOf(cudaGraphExec_t handle, cudaGraphNode_t original) {
+  auto executable = executableOf(handle);
+  if (!executable.ok()) return executable.status();
+  auto node = nodeOf(original);
+  if (!node.ok()) return node.status();
+  Node *own = (*executable)->nodeOf(**node);
+  if (!own) return Status(cudaErrorInvalidValue, "the executable was not made from the node's graph");
+  return Part{*executable, own};
+}
+
+Status change(cudaGraphExec_t executable, cudaGraphNode_t node, Expected<Params> params) {
+  auto part = partOf(executable, node);
+  if (!part.ok()) return part.status();
+  if (!params.ok()) return params.status();
+  return part->executable->change(*part->node, *std::move(params));
+}
+
+}  // namespace
+
+Status cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsigned long long flags) {
+  return api::cudaGraphInstantiateWithFlags(pGraphExec, graph, flags);
+}
+
+Status cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsigned long long flags) {
+  if (!pGraphExec) return cudaErrorInvalidValue;
+  Plan::Failure failure;
+  auto made = instantiate(graph, flags, failure);
+  if (!made.ok()) return made.status();
+  *pGraphExec = *made;
+  return {};
+}
+
+Status cudaGraphInstantiateWithParams(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
+                                      cudaGraphInstantiateParams *instantiateParams) {
+  if (!pGraphExec || !instantiateParams) return cudaErrorInvalidValue;
+  Plan::Failure failure;
+  auto made = instantiate(graph, instantiateParams->flags, failure);
+  instantiateParams->result_out = made.ok() ? cudaGraphInstantiateSuccess : failure.result;
+  instantiateParams->errNode_out = failure.culprit ? failure.culprit->handle() : nullptr;
+  if (!made.ok()) return made.status();
+  *pGraphExec = *made;
+  return {};
+}
+
+Status cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long long *flags) {
+  auto executable = executableOf(graphExec);
+  if (!executable.ok()) return executable.status();
+  if (!flags) return cudaErrorInvalidValue;
+  *flags = (*executable)->flags();
+  return {};
+}
+
+Status cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream) {
+  auto executable = executableOf(graphExec);
+  if (!executable.ok()) return executable.status();
+  return device::streamOf(stream).status();  // a plan needs no copy on the device
+}
+
+Status cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
+  auto executable = executableOf(graphExec);
+  if (!executable.ok()) return executable.status();
+  auto target = device::streamOf(stream, device::InCapture::Record);
+  if (!target.ok()) return target.status();
+  if (!capturing(*target)) return (*executable)->launch(*target);
+  if ((*executable)->snapshot()->hasMemoryNodes()) {
+    return {cudaErrorNotSupported, "a graph with memory nodes cannot become a child by capture"};
+  }
+  return capture(*target, ChildParams{(*executable)->snapshot()->clone()});
+}
+
+Status cudaGraphExecDestroy(cudaGraphExec_t graphExec) {
+  HOSTWARP_TRY(device::permitted());
+  return executableTable().take(graphExec) ? Status() : Status(cudaErrorInvalidValue);
+}
+
+Status cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph, cudaGraphExecUpdateResultInfo *resultInfo) {
+  cudaGraphExecUpdateResultInfo info{cudaGraphExecUpdateError, nullptr, nullptr};
+  auto executable = executableOf(hGraphExec);
+  auto graph = graphOf(hGraph);
+  Status status = cudaErrorInvalidValue;
+  if (executable.ok() && graph.ok()) status = (*executable)->update(**graph, info);
+  if (resultInfo) *resultInfo = info;
+  return status;
+}
+
+Status cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec, cudaGraphNode_t node, cudaGraphNodeParams *nodeParams) {
+  return nodeParams ? change(graphExec, node, anyParams(*nodeParams)) : Status(cudaErrorInvalidValue);
+}
+
+Status cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                        const cudaKernelNodeParams *pNodeParams) {
+  auto part = partOf(hGraphExec, node);
+  if (!part.ok()) return part.status();
+  const auto *own = std::get_if<KernelParams>(&part->node->params);
+  if (!own) return cudaErrorInvalidValue;
+  auto params = KernelParams::of(pNodeParams);
+  if (!params.ok()) return params.status();
+  for (const auto &[id, value] : own->attributes) HOSTWARP_TRY(params->setAttribute(id, value));
+  return part->executable->change(*part->node, *std::move(params));
+}
+
+Status cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                        const cudaMemcpy3DParms *pNodeParams) {
+  return change(hGraphExec, node, wider(CopyParams::of(pNodeParams)));
+}
+
+Status cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst, const void *src,
+                                          size_t count, cudaMemcpyKind kind) {
+  return change(hGraphExec, node, wider(CopyParams::of(dst, src, count, kind)));
+}
+
+Status cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, const void *symbol,
+                                                const void *src, size_t count, size_t offset, cudaMemcpyKind kind) {
+  return change(hGraphExec, node, wider(CopyParams::toSymbol(symbol, src, count, offset, kind)));
+}
+
+Status cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
+                                                  const void *symbol, size_t count, size_t offset,
+                                                  cudaMemcpyKind kind) {
+  return change(hGraphExec, node, wider(CopyParams::fromSymbol(dst, symbol, count, offset, kind)));
+}
+
+Status cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                        const cudaMemsetParams *pNodeParams) {
+  return change(hGraphExec, node, wider(FillParams::of(pNodeParams)));
+}
+
+Status cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                                      const cudaHostNodeParams *pNodeParams) {
+  return change(hGraphExec, node, wider(HostParams::of(pNodeParams)));
+}
+
+Status cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, cudaGraph_t childGraph) {
+  auto child = graphOf(childGraph);
+  if (!child.ok()) return child.status();
+  return change(hGraphExec, node, Params(ChildParams{*child}));
+}
+
+Status cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event) {
+  return change(hGraphExec, hNode, wider(RecordParams::of(event)));
+}
+
+Status cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event) {
+  return change(hGraphExec, hNode, wider(WaitParams::of(event)));
+}
+
+Status cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned isEnabled) {
+  auto part = partOf(hGraphExec, hNode);
+  if (!part.ok()) return part.status();
+  return part->executable->enable(*part->node, isEnabled != 0);
+}
+
+Status cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned *isEnabled) {
+  auto part = partOf(hGraphExec, hNode);
+  if (!part.ok()) return part.status();
+  if (!isEnabled) return cudaErrorInvalidValue;
+  *isEnabled = part->node->enabled ? 1 : 0;
+  return {};
+}
+
+}  // namespace hostwarp::api

@@ -1,0 +1,186 @@
+#include "emu_runtime/graph/graph.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+namespace hostwarp::graph {
+
+namespace {
+
+uint64_t nextId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+using NodeTable = device::HandleTable<cudaGraphNode_t, Node *>;
+NodeTable &nodeTable() {
+  static auto *table = new NodeTable;
+  return *table;
+}
+
+using GraphTable = device::HandleTable<cudaGraph_t, Graph *>;
+GraphTable &graphTable() {
+  static auto *table = new GraphTable;
+  return *table;
+}
+
+bool refersTo(const std::vector<Edge> &edges, const Node &node) {
+  return std::any_of(edges.begin(), edges.end(), [&](const Edge &edge) { return edge.node == &node; });
+}
+
+// checkData() tells whether an edge from this node may look like that: only kernels can be waited for in parts.
+Status checkData(const Node &from, const Node &to, const cudaGraphEdgeData &data) {
+  const bool plain = data.from_port == 0 && data.to_port == 0 && data.type == cudaGraphDependencyTypeDefault;
+  if (plain) return {};
+  const bool kernels = from.type() == cudaGraphNodeTypeKernel && to.type() == cudaGraphNodeTypeKernel;
+  const bool known = data.from_port <= cudaGraphKernelNodePortLaunchCompletion && data.to_port == 0 &&
+                     data.type <= cudaGraphDependencyTypeProgrammatic;
+  return kernels && known ? Status() : Status(cudaErrorInvalidValue, "these nodes cannot have such an edge");
+}
+
+// cloned() copies what a node does; graphs inside of it become clones.
+Params cloned(const Params &params) {
+  Params copy = params;
+  if (auto *child = std::get_if<ChildParams>(&copy)) child->graph = child->graph->clone();
+  if (auto *conditional = std::get_if<ConditionalParams>(&copy)) {
+    for (GraphRef &body : conditional->bodies) body = body->clone();
+  }
+  return copy;
+}
+
+}  // namespace
+
+bool operator==(const Edge &a, const Edge &b) {
+  return a.node == b.node && std::memcmp(&a.data, &b.data, sizeof(a.data)) == 0;
+}
+
+Node::Node(Graph &graph, Params params, device::ContextRef context)
+    : params(std::move(params)), graph_(graph), context_(std::move(context)), id_(nextId()) {}
+
+Node::~Node() {
+  if (handle_) nodeTable().take(handle_);
+}
+
+cudaGraphNode_t Node::handle() {
+  if (!handle_) handle_ = nodeTable().add(this);
+  return handle_;
+}
+
+Node *Node::find(cudaGraphNode_t handle) { return nodeTable().find(handle).value_or(nullptr); }
+
+Graph::~Graph() {
+  if (handle_) graphTable().take(handle_);
+}
+
+cudaGraph_t Graph::handle() {
+  if (!handle_) handle_ = graphTable().add(this);
+  return handle_;
+}
+
+GraphRef Graph::find(cudaGraph_t handle) {
+  auto found = graphTable().find(handle);
+  return found ? (*found)->shared_from_this() : nullptr;
+}
+
+cudaGraph_t Graph::give() {
+  self_ = shared_from_this();
+  return handle();
+}
+
+bool Graph::takeBack() {
+  if (!self_) return false;
+  GraphRef last;
+  last.swap(self_);
+  return true;
+}
+
+Expected<Node *> Graph::add(Params params, std::span<const Edge> dependencies, device::ContextRef context) {
+  auto node = std::make_unique<Node>(*this, std::move(params), std::move(context));
+  for (size_t i = 0; i < dependencies.size(); ++i) {
+    const Edge &edge = dependencies[i];
+    if (!edge.node || &edge.node->graph() != this) return cudaErrorInvalidValue;
+    for (size_t j = 0; j < i; ++j) {
+      if (dependencies[j].node == edge.node) return cudaErrorInvalidValue;
+    }
+    HOSTWARP_TRY(checkData(*edge.node, *node, edge.data));
+  }
+  node->dependencies_.assign(dependencies.begin(), dependencies.end());
+  for (const Edge &edge : dependencies) edge.node->dependents_.push_back({node.get(), edge.data});
+  nodes_.push_back(std::move(node));
+  return nodes_.back().get();
+}
+
+Status Graph::connect(Node &from, Node &to, const cudaGraphEdgeData &data) {
+  if (&from.graph() != this || &to.graph() != this || &from == &to) return cudaErrorInvalidValue;
+  if (refersTo(to.dependencies_, from)) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkData(from, to, data));
+  to.dependencies_.push_back({&from, data});
+  from.dependents_.push_back({&to, data});
+  return {};
+}
+
+Status Graph::disconnect(Node &from, Node &to, const cudaGraphEdgeData &data) {
+  auto found = std::find(to.dependencies_.begin(), to.dependencies_.end(), Edge{&from, data});
+  if (&to.graph() != this || found == to.dependencies_.end()) return cudaErrorInvalidValue;
+  to.dependencies_.erase(found);
+  std::erase_if(from.dependents_, [&](const Edge &edge) { return edge.node == &to; });
+  return {};
+}
+
+void Graph::remove(Node &node) {
+  auto drop = [&node](std::vector<Edge> &edges) {
+    std::erase_if(edges, [&](const Edge &edge) { return edge.node == &node; });
+  };
+  for (const Edge &edge : node.dependencies_) drop(edge.node->dependents_);
+  for (const Edge &edge : node.dependents_) drop(edge.node->dependencies_);
+  std::erase_if(nodes_, [&](const auto &each) { return each.get() == &node; });
+}
+
+GraphRef Graph::clone() const {
+  GraphRef copy = create();
+  std::unordered_map<const Node *, Node *> counterpart;
+  for (const auto &node : nodes_) {
+    auto made = std::make_unique<Node>(*copy, cloned(node->params), node->context());
+    made->origin_ = node->id();
+    made->enabled = node->enabled;
+    counterpart[node.get()] = made.get();
+    copy->nodes_.push_back(std::move(made));
+  }
+  auto translated = [&](std::vector<Edge> edges) {
+    for (Edge &edge : edges) edge.node = counterpart.at(edge.node);
+    return edges;
+  };
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    copy->nodes_[i]->dependencies_ = translated(nodes_[i]->dependencies_);
+    copy->nodes_[i]->dependents_ = translated(nodes_[i]->dependents_);
+  }
+  copy->conditions = conditions;
+  copy->userObjects = userObjects;
+  return copy;
+}
+
+bool Graph::hasMemoryNodes() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto &node) {
+    if (const auto *child = std::get_if<ChildParams>(&node->params)) return child->graph->hasMemoryNodes();
+    return node->type() == cudaGraphNodeTypeMemAlloc || node->type() == cudaGraphNodeTypeMemFree;
+  });
+}
+
+std::vector<Node *> Graph::sorted() const {
+  std::unordered_map<const Node *, size_t> waiting;
+  std::vector<Node *> order;
+  for (const auto &node : nodes_) {
+    waiting[node.get()] = node->dependencies().size();
+    if (node->dependencies().empty()) order.push_back(node.get());
+  }
+  for (size_t next = 0; next < order.size(); ++next) {
+    for (const Edge &edge : order[next]->dependents()) {
+      if (--waiting[edge.node] == 0) order.push_back(edge.node);
+    }
+  }
+  return order;
+}
+
+}  // namespace hostwarp::graph

@@ -1,0 +1,161 @@
+#include "emu_runtime/graph/memory.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "emu_runtime/memory/allocation_table.h"
+
+namespace hostwarp::graph {
+
+// MemoryRegistry is all graph memory of the process. Never destroyed.
+struct MemoryRegistry {
+  std::mutex mutex;
+  std::map<uintptr_t, GraphMemory *> all;                            // guarded by mutex; by start
+  std::map<const device::Device *, GraphMemory::Counters> counters;  // guarded by mutex
+
+  static MemoryRegistry &process() {
+    static auto *registry = new MemoryRegistry;
+    return *registry;
+  }
+
+  // on() lists the memory of a device. pre: mutex is held.
+  std::vector<GraphMemory *> on(const device::Device &device) const {
+    std::vector<GraphMemory *> found;
+    for (const auto &[start, memory] : all) {
+      if (&memory->device_ == &device) found.push_back(memory);
+    }
+    return found;
+  }
+};
+
+namespace {
+
+void countUsed(GraphMemory::Counters &counters, uint64_t bytes) {
+  counters.used += bytes;
+  counters.usedHigh = std::max(counters.usedHigh, counters.used);
+}
+
+void countReserved(GraphMemory::Counters &counters, uint64_t bytes) {
+  counters.reserved += bytes;
+  counters.reservedHigh = std::max(counters.reservedHigh, counters.reserved);
+}
+
+}  // namespace
+
+GraphMemoryRef GraphMemory::reserve(device::Device &device, size_t bytes) {
+  const memory::Block block = device.allocator().reserve(bytes);
+  if (!block) return nullptr;
+  GraphMemoryRef made(new GraphMemory(device, block));
+  {
+    MemoryRegistry &registry = MemoryRegistry::process();
+    std::lock_guard lock(registry.mutex);
+    registry.all.emplace(block.start, made.get());
+  }
+  memory::AllocationTable::process().add(
+      {block.start, bytes, memory::Kind::Graph, device.ordinal(), 0, block, nullptr});
+  return made;
+}
+
+GraphMemoryRef GraphMemory::at(const void *pointer) {
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  auto found = registry.all.find(reinterpret_cast<uintptr_t>(pointer));
+  return found == registry.all.end() ? nullptr : found->second->weak_from_this().lock();
+}
+
+GraphMemory::~GraphMemory() {
+  memory::AllocationTable::process().take(
+      start(), [](const memory::Allocation &allocation) { return allocation.kind == memory::Kind::Graph; });
+  {
+    MemoryRegistry &registry = MemoryRegistry::process();
+    std::lock_guard lock(registry.mutex);
+    registry.all.erase(block_.start);
+    unmapLocked();
+  }
+  device_.allocator().unreserve(block_);
+}
+
+void GraphMemory::unmapLocked() {
+  if (!mapped_) return;
+  mapped_ = false;
+  device_.allocator().decommit(block_);
+  Counters &counters = MemoryRegistry::process().counters[&device_];
+  counters.reserved -= block_.bytes;
+  counters.used -= block_.bytes;
+}
+
+bool GraphMemory::allocate() {
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  if (!mapped_) {
+    if (!device_.allocator().commit(block_)) return false;
+    mapped_ = true;
+    Counters &counters = registry.counters[&device_];
+    countReserved(counters, block_.bytes);
+    countUsed(counters, block_.bytes);
+  }
+  self_ = shared_from_this();
+  return true;
+}
+
+bool GraphMemory::outstanding() const {
+  std::lock_guard lock(MemoryRegistry::process().mutex);
+  return self_ != nullptr;
+}
+
+bool GraphMemory::free() {
+  GraphMemoryRef last;  // may be the last reference: released outside of the lock
+  std::lock_guard lock(MemoryRegistry::process().mutex);
+  last.swap(self_);
+  return last != nullptr;
+}
+
+void GraphMemory::enterRun() {
+  std::lock_guard lock(MemoryRegistry::process().mutex);
+  ++runs_;
+}
+
+void GraphMemory::leaveRun() {
+  std::lock_guard lock(MemoryRegistry::process().mutex);
+  --runs_;
+}
+
+void GraphMemory::trim(device::Device &device) {
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  for (GraphMemory *memory : registry.on(device)) {
+    if (!memory->self_ && memory->runs_ == 0) memory->unmapLocked();
+  }
+}
+
+void GraphMemory::forget(device::Device &device) {
+  std::vector<GraphMemoryRef> released;
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  for (GraphMemory *memory : registry.on(device)) {
+    released.push_back(std::move(memory->self_));
+    memory->unmapLocked();
+  }
+}
+
+GraphMemory::Counters GraphMemory::counters(device::Device &device) {
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  return registry.counters[&device];
+}
+
+void GraphMemory::resetUsedHigh(device::Device &device) {
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  registry.counters[&device].usedHigh = registry.counters[&device].used;
+}
+
+void GraphMemory::resetReservedHigh(device::Device &device) {
+  MemoryRegistry &registry = MemoryRegistry::process();
+  std::lock_guard lock(registry.mutex);
+  registry.counters[&device].reservedHigh = registry.counters[&device].reserved;
+}
+
+}  // namespace hostwarp::graph

@@ -1,0 +1,247 @@
+#include "emu_runtime/graph/params.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/execution/box_copy.h"
+#include "emu_runtime/graph/graph.h"
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/module/registry.h"
+
+namespace hostwarp::graph {
+
+namespace {
+
+// The keys by which `extra` passes arguments as one buffer.
+void *const bufferPointerKey = reinterpret_cast<void *>(1);  // NOLINT(performance-no-int-to-ptr)
+void *const bufferSizeKey = reinterpret_cast<void *>(2);     // NOLINT(performance-no-int-to-ptr)
+
+// pointersInto() finds the parameters in a buffer that is laid out as the kernel's parameter list.
+Expected<std::vector<void *>> pointersInto(const hw_kernel &code, void **extra) {
+  char *buffer = nullptr;
+  size_t bytes = 0;
+  for (; *extra; extra += 2) {
+    if (*extra == bufferPointerKey) buffer = static_cast<char *>(extra[1]);
+    if (*extra == bufferSizeKey) bytes = *static_cast<size_t *>(extra[1]);
+  }
+  std::vector<void *> pointers;
+  size_t offset = 0;
+  for (uint32_t i = 0; i < code.parameterCount; ++i) {
+    const size_t alignment = std::max(1U, code.parameters[i].alignment);
+    offset = (offset + alignment - 1) / alignment * alignment;
+    pointers.push_back(buffer + offset);
+    offset += code.parameters[i].bytes;
+  }
+  if (code.parameterCount && (!buffer || offset > bytes)) return cudaErrorInvalidValue;
+  return pointers;
+}
+
+cudaPitchedPtr given(const memory::Pitched &memory, const memory::Box &box) {
+  const size_t rows = memory.pitch ? memory.slice / memory.pitch : 1;
+  return {memory.start, memory.pitch, box.width, std::max<size_t>(rows, 1)};
+}
+
+// partOf() is `count` bytes at `offset` in a module variable of the current device.
+Expected<char *> partOf(const void *symbol, size_t count, size_t offset) {
+  void *start = nullptr;
+  size_t bytes = 0;
+  HOSTWARP_TRY(api::cudaGetSymbolAddress(&start, symbol));
+  HOSTWARP_TRY(api::cudaGetSymbolSize(&bytes, symbol));
+  if (offset > bytes || count > bytes - offset) {
+    return Status(cudaErrorInvalidValue, "the copy goes beyond the end of the variable");
+  }
+  return static_cast<char *>(start) + offset;
+}
+
+}  // namespace
+
+KernelParams KernelParams::of(std::shared_ptr<modules::Kernel> kernel,
+                              const execution::LaunchConfiguration &configuration, void *const *arguments) {
+  KernelParams params;
+  params.arguments = std::make_shared<execution::Arguments>(*kernel->code(), arguments);
+  params.kernel = std::move(kernel);
+  params.configuration = configuration;
+  params.configuration.stream = nullptr;
+  if (configuration.cooperative) params.attributes[cudaLaunchAttributeCooperative].cooperative = 1;
+  if (configuration.priority) params.attributes[cudaLaunchAttributePriority].priority = *configuration.priority;
+  if (configuration.cluster) {
+    const dim3 &cluster = *configuration.cluster;
+    params.attributes[cudaLaunchAttributeClusterDimension].clusterDim = {cluster.x, cluster.y, cluster.z};
+  }
+  return params;
+}
+
+Expected<KernelParams> KernelParams::of(const cudaKernelNodeParams *params) {
+  if (!params) return cudaErrorInvalidValue;
+  auto kernel = execution::kernelOf(params->func);
+  if (!kernel.ok()) return kernel.status();
+  const hw_kernel &code = *(*kernel)->code();
+  execution::LaunchConfiguration configuration;
+  configuration.grid = params->gridDim;
+  configuration.block = params->blockDim;
+  configuration.dynamicShared = params->sharedMemBytes;
+  if (params->kernelParams || code.parameterCount == 0) {
+    return of(*std::move(kernel), configuration, params->kernelParams);
+  }
+  if (!params->extra) return cudaErrorInvalidValue;
+  auto pointers = pointersInto(code, params->extra);
+  if (!pointers.ok()) return pointers.status();
+  return of(*std::move(kernel), configuration, pointers->data());
+}
+
+cudaKernelNodeParams KernelParams::given() const {
+  cudaKernelNodeParams params{};
+  params.func = const_cast<void *>(kernel->hostFunction());
+  params.gridDim = configuration.grid;
+  params.blockDim = configuration.block;
+  params.sharedMemBytes = static_cast<unsigned>(configuration.dynamicShared);
+  params.kernelParams = const_cast<void **>(arguments->pointers());
+  return params;
+}
+
+Status KernelParams::setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) {
+  switch (id) {
+    case cudaLaunchAttributeCooperative:
+      configuration.cooperative = value.cooperative != 0;
+      break;
+    case cudaLaunchAttributePriority:
+      configuration.priority = std::clamp(value.priority, device::greatestPriority, 0);
+      break;
+    case cudaLaunchAttributeClusterDimension:
+      configuration.cluster = dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      break;
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    case cudaLaunchAttributeNvlinkUtilCentricScheduling:
+      break;  // hints
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      return {cudaErrorNotSupported, "device-updatable kernel nodes are not there yet"};
+    default:
+      return {cudaErrorInvalidValue, "kernel nodes have no launch attribute " + std::to_string(id)};
+  }
+  attributes[id] = value;
+  return {};
+}
+
+CopyParams CopyParams::of(const execution::Copy &copy) {
+  CopyParams params{copy, {}};
+  params.given.srcPtr = graph::given(copy.from, copy.box);
+  params.given.dstPtr = graph::given(copy.to, copy.box);
+  params.given.extent = {copy.box.width, copy.box.height, copy.box.depth};
+  params.given.kind = copy.kind;
+  return params;
+}
+
+Expected<CopyParams> CopyParams::of(const cudaMemcpy3DParms *params) {
+  if (!params) return cudaErrorInvalidValue;
+  auto copy = execution::boxCopy(*params);
+  if (!copy.ok()) return copy.status();
+  if (copy->box.bytes() == 0) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(execution::check(*copy));
+  return CopyParams{*copy, *params};
+}
+
+Expected<CopyParams> CopyParams::of(void *dst, const void *src, size_t count, cudaMemcpyKind kind) {
+  const execution::Copy copy = execution::linear(dst, src, count, kind);
+  if (count == 0) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(execution::check(copy));
+  return of(copy);
+}
+
+Expected<CopyParams> CopyParams::toSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                                          cudaMemcpyKind kind) {
+  auto part = partOf(symbol, count, offset);
+  if (!part.ok()) return part.status();
+  return of(*part, src, count, kind);
+}
+
+Expected<CopyParams> CopyParams::fromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                            cudaMemcpyKind kind) {
+  auto part = partOf(symbol, count, offset);
+  if (!part.ok()) return part.status();
+  return of(dst, *part, count, kind);
+}
+
+FillParams FillParams::of(const execution::Fill &fill) {
+  FillParams params{fill, {}};
+  params.given.dst = fill.to.start;
+  params.given.pitch = fill.to.pitch;
+  params.given.value = fill.value;
+  params.given.elementSize = static_cast<unsigned>(fill.elementBytes);
+  params.given.width = fill.box.width / fill.elementBytes;
+  params.given.height = fill.box.height * fill.box.depth;
+  return params;
+}
+
+Expected<FillParams> FillParams::of(const cudaMemsetParams *params) {
+  if (!params) return cudaErrorInvalidValue;
+  const size_t element = params->elementSize;
+  if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
+  if (!params->width || !params->height) return cudaErrorInvalidValue;
+  execution::Fill fill;
+  fill.box = {params->width * element, params->height, 1};
+  fill.to = {static_cast<char *>(params->dst), params->pitch, params->pitch * params->height};
+  fill.value = params->value;
+  fill.elementBytes = element;
+  HOSTWARP_TRY(execution::check(fill));
+  return FillParams{fill, *params};
+}
+
+Expected<HostParams> HostParams::of(const cudaHostNodeParams *params) {
+  if (!params || !params->fn) return cudaErrorInvalidValue;
+  return HostParams{params->fn, params->userData};
+}
+
+Expected<ChildParams> ChildParams::of(cudaGraph_t handle, cudaGraphChildGraphNodeOwnership ownership) {
+  GraphRef graph = Graph::find(handle);
+  if (!graph) return cudaErrorInvalidValue;
+  if (ownership == cudaGraphChildGraphOwnershipMove) {
+    if (!graph->takeBack()) return cudaErrorInvalidValue;
+  } else {
+    if (graph->hasMemoryNodes()) {
+      return Status(cudaErrorNotSupported, "a graph with memory nodes becomes a child only by being moved");
+    }
+    graph = graph->clone();
+  }
+  return ChildParams{std::move(graph)};
+}
+
+Expected<AllocParams> AllocParams::of(const cudaMemAllocNodeParams *params) {
+  if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
+  const cudaMemPoolProps &pool = params->poolProps;
+  if (pool.allocType != cudaMemAllocationTypePinned || pool.handleTypes != cudaMemHandleTypeNone) {
+    return cudaErrorInvalidValue;
+  }
+  if (pool.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  if (params->accessDescCount && !params->accessDescs) return cudaErrorInvalidValue;
+  for (size_t i = 0; i < params->accessDescCount; ++i) {
+    const cudaMemAccessDesc &access = params->accessDescs[i];
+    if (access.location.type != cudaMemLocationTypeDevice || access.flags != cudaMemAccessFlagsProtReadWrite) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  auto device = device::find(pool.location.id);
+  if (!device.ok()) return cudaErrorInvalidValue;
+  auto memory = GraphMemory::reserve(**device, params->bytesize);
+  if (!memory) return cudaErrorMemoryAllocation;
+  AllocParams made{memory, *params};
+  made.given.dptr = memory->start();
+  made.given.accessDescs = nullptr;  // the program's array need not live on; all memory is reachable from every device
+  made.given.accessDescCount = 0;
+  return made;
+}
+
+Expected<FreeParams> FreeParams::of(void *pointer) {
+  auto allocation = memory::AllocationTable::process().find(pointer);
+  if (!allocation || reinterpret_cast<uintptr_t>(pointer) != allocation->start) return cudaErrorInvalidValue;
+  if (allocation->kind == memory::Kind::Graph) return FreeParams{pointer, GraphMemory::at(pointer)};
+  const bool stream = allocation->kind == memory::Kind::Pool || allocation->kind == memory::Kind::Device;
+  return stream ? Expected<FreeParams>(FreeParams{pointer, nullptr}) : Expected<FreeParams>(cudaErrorInvalidValue);
+}
+
+}  // namespace hostwarp::graph

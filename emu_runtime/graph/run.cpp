@@ -1,0 +1,220 @@
+#include "emu_runtime/graph/run.h"
+
+#include <utility>
+
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/stream/task_threads.h"
+
+namespace hostwarp::graph {
+
+namespace {
+
+// Continuation calls a function when its predecessors are done, however they ended.
+class Continuation final : public stream::Operation {
+ public:
+  Continuation(std::shared_ptr<stream::ContextState> context, std::function<void()> next)
+      : Operation(std::move(context)), next_(std::move(next)) {}
+
+ private:
+  Progress start() override {
+    next_();
+    return Progress::Finished;
+  }
+  void abandon() override { next_(); }
+
+  std::function<void()> next_;
+};
+
+}  // namespace
+
+RunScope::RunScope(const Plan &plan) {
+  for (const auto &[handle, condition] : plan.conditions) {
+    conditions[handle] = condition.assignDefault ? condition.defaultValue : 0;
+  }
+  for (const device::EventRef &each : plan.waits) waits.push_back(each.event->latest());
+  for (const device::EventRef &each : plan.records) records.push_back(each.event->announce());
+}
+
+bool RunScope::setCondition(cudaGraphConditionalHandle handle, unsigned value) {
+  auto found = conditions.find(handle);
+  if (found == conditions.end()) return false;
+  found->second = value;
+  return true;
+}
+
+PlanRun::PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done)
+    : plan_(std::move(plan)),
+      scope_(scope),
+      done_(std::move(done)),
+      pending_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
+      left_(plan_->steps.size()) {
+  for (uint32_t i = 0; i < plan_->steps.size(); ++i) {
+    pending_[i].store(plan_->steps[i].predecessors, std::memory_order_relaxed);
+    if (std::holds_alternative<ConditionalStep>(plan_->steps[i].work)) bodies_[i];
+  }
+}
+
+void PlanRun::start() {
+  if (plan_->steps.empty()) {
+    auto done = std::move(done_);
+    return done();
+  }
+  advance(plan_->roots);
+}
+
+// advance() begins the steps, and all that become ready because a step was over at once.
+void PlanRun::advance(Steps ready) {
+  for (size_t next = 0; next < ready.size(); ++next) {
+    if (begin(ready[next]) == Progress::Running) continue;
+    // The last step is the last entry of the list, because nothing else can become ready.
+    if (complete(ready[next], ready)) {
+      auto done = std::move(done_);
+      return done();
+    }
+  }
+}
+
+// complete() notes the end of a step and appends what may begin now; true when that was the last step of all.
+bool PlanRun::complete(uint32_t step, Steps &ready) {
+  for (uint32_t successor : plan_->steps[step].successors) {
+    if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(successor);
+  }
+  return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+void PlanRun::stepDone(uint32_t step) {
+  Steps ready;
+  if (complete(step, ready)) {
+    auto done = std::move(done_);
+    return done();
+  }
+  advance(std::move(ready));
+}
+
+PlanRun::Progress PlanRun::begin(uint32_t index) {
+  const Step &step = plan_->steps[index];
+  const bool failed = step.context->state()->error() != cudaSuccess;
+  if (failed && !std::holds_alternative<RecordStep>(step.work)) return Progress::Finished;
+  return std::visit([&](const auto &work) { return run(index, work); }, step.work);
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
+  fibers::GridRequest request = work.request;
+  request.priority = scope_.priority.value_or(work.params.configuration.priority.value_or(0));
+  request.gridId = execution::nextGridId();
+  request.scope = &scope_;
+  fibers::Engine::process().submit(request, [this, step](const fibers::GridOutcome &outcome) {
+    execution::reportOutcome(*plan_->steps[step].context, outcome);
+    stepDone(step);
+  });
+  return Progress::Running;
+}
+
+// transfer() moves bytes that lie where they lay when the node was made, or else fails the context: a graph may be
+// launched long after its memory was freed.
+template <typename Transfer>
+PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
+  if (Status status = execution::check(transfer); !status.ok()) {
+    plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph cannot run: " + status.message());
+    return Progress::Finished;
+  }
+  if (transfer.box.bytes() <= memory::smallTransfer) {
+    execution::run(transfer);
+    return Progress::Finished;
+  }
+  stream::TaskThreads::process().run([this, step, &transfer] {
+    execution::run(transfer);
+    stepDone(step);
+  });
+  return Progress::Running;
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const CopyParams &params) { return transfer(step, params.copy); }
+PlanRun::Progress PlanRun::run(uint32_t step, const FillParams &params) { return transfer(step, params.fill); }
+
+PlanRun::Progress PlanRun::run(uint32_t step, const HostParams &params) {
+  stream::TaskThreads::process().run([this, step, &params] {
+    {
+      device::HostFunctionScope scope;
+      params.function(params.userData);
+    }
+    stepDone(step);
+  });
+  return Progress::Running;
+}
+
+PlanRun::Progress PlanRun::run(uint32_t, const RecordStep &work) {
+  scope_.records[work.slot]->schedule({});
+  return Progress::Finished;
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const WaitStep &work) {
+  const stream::OperationRef &awaited = scope_.waits[work.slot];
+  if (!awaited || awaited->done()) return Progress::Finished;
+  auto next = std::make_shared<Continuation>(plan_->steps[step].context->state(), [this, step] { stepDone(step); });
+  next->schedule({&awaited, 1});
+  return Progress::Running;
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const FreeParams &params) {
+  auto taken = memory::AllocationTable::process().take(params.pointer, [](const memory::Allocation &allocation) {
+    return allocation.kind == memory::Kind::Pool || allocation.kind == memory::Kind::Device;
+  });
+  if (taken) {
+    memory::release(*taken, device::devices()[static_cast<size_t>(taken->device)]->allocator());
+  } else {
+    plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph frees memory that is free already");
+  }
+  return Progress::Finished;
+}
+
+// chosenBody() is the body to run next, null when there is none.
+PlanRef PlanRun::chosenBody(uint32_t step, const ConditionalStep &work) {
+  const unsigned value = scope_.conditions.at(work.handle);
+  size_t index = value;
+  if (work.kind != cudaGraphCondTypeSwitch) index = value ? 0 : 1;
+  if (index >= work.bodies.size()) return nullptr;
+  if (work.kind == cudaGraphCondTypeWhile && !work.bodies[index]->launches) {
+    plan_->steps[step].context->fail(cudaErrorLaunchFailure,
+                                     "a while node would run forever: its body has no kernel that could end it");
+    return nullptr;
+  }
+  return work.bodies[index];
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const ConditionalStep &work) {
+  PlanRef body = chosenBody(step, work);
+  if (!body) return Progress::Finished;
+  auto ended = [this, step, &work] {
+    const bool again = work.kind == cudaGraphCondTypeWhile && plan_->steps[step].context->status().ok();
+    if (!again || run(step, work) == Progress::Finished) stepDone(step);
+  };
+  auto started = std::make_unique<PlanRun>(std::move(body), scope_, std::move(ended));
+  PlanRun *running = started.get();
+  bodies_.at(step) = std::move(started);  // the end of the run before this one is its last act
+  running->start();
+  return Progress::Running;
+}
+
+GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority)
+    : Operation(std::move(context)), plan_(std::move(plan)), scope_(*plan_), run_(plan_, scope_, [this] { ended(); }) {
+  scope_.priority = priority;
+  for (const GraphMemoryRef &memory : plan_->allocations) memory->enterRun();
+}
+
+stream::Operation::Progress GraphRun::start() {
+  run_.start();
+  return Progress::Running;
+}
+
+void GraphRun::ended() {
+  for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
+  finish();
+}
+
+void GraphRun::abandon() {
+  for (const auto &record : scope_.records) record->schedule({});
+  for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
+}
+
+}  // namespace hostwarp::graph

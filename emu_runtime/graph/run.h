@@ -1,0 +1,93 @@
+// Running a plan: PlanRun does its steps in order, GraphRun is a launch as an operation of a stream.
+#ifndef HOSTWARP_EMU_RUNTIME_GRAPH_RUN_H
+#define HOSTWARP_EMU_RUNTIME_GRAPH_RUN_H
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "emu_runtime/graph/plan.h"
+#include "emu_runtime/stream/event.h"
+#include "emu_runtime/stream/operation.h"
+
+namespace hostwarp::graph {
+
+// RunScope is what all parts of one launch share: the values of conditions, the recordings of events.
+struct RunScope {
+  explicit RunScope(const Plan &plan);
+
+  // setCondition() is false for a handle that is not the graph's.
+  bool setCondition(cudaGraphConditionalHandle handle, unsigned value);
+
+  std::unordered_map<cudaGraphConditionalHandle, std::atomic<unsigned>> conditions;
+  std::vector<std::shared_ptr<stream::Record>> records;  // by slot
+  std::vector<stream::OperationRef> waits;               // by slot; null when there is nothing to wait for
+  std::optional<int> priority;                           // of all kernels; absent: each has its own
+};
+
+// PlanRun does the steps of a plan once, each when its predecessors are done and side by side where they may. It has
+// no thread: a step begins on whichever thread finished the last of its predecessors. Steps on a context that has
+// failed are passed over.
+class PlanRun {
+ public:
+  // `done` is called once, from any thread, as the last thing this object does: it may destroy it.
+  PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done);
+  PlanRun(const PlanRun &) = delete;
+  PlanRun &operator=(const PlanRun &) = delete;
+
+  // start() begins the first steps and does not block.
+  void start();
+
+ private:
+  using Steps = std::vector<uint32_t>;
+  enum class Progress { Finished, Running };
+
+  void advance(Steps ready);
+  bool complete(uint32_t step, Steps &ready);
+  void stepDone(uint32_t step);
+
+  Progress begin(uint32_t step);
+  Progress run(uint32_t step, const Nothing &) { return (void)step, Progress::Finished; }
+  Progress run(uint32_t step, const KernelStep &work);
+  Progress run(uint32_t step, const CopyParams &params);
+  Progress run(uint32_t step, const FillParams &params);
+  Progress run(uint32_t step, const HostParams &params);
+  Progress run(uint32_t step, const RecordStep &work);
+  Progress run(uint32_t step, const WaitStep &work);
+  Progress run(uint32_t step, const FreeParams &params);
+  Progress run(uint32_t step, const ConditionalStep &work);
+  PlanRef chosenBody(uint32_t step, const ConditionalStep &work);
+  template <typename Transfer>
+  Progress transfer(uint32_t step, const Transfer &transfer);
+
+  const PlanRef plan_;
+  RunScope &scope_;
+  std::function<void()> done_;
+  std::unique_ptr<std::atomic<uint32_t>[]> pending_;               // unfinished predecessors of each step
+  std::atomic<size_t> left_;                                       // unfinished steps
+  std::unordered_map<uint32_t, std::unique_ptr<PlanRun>> bodies_;  // running, of each conditional step
+};
+
+// GraphRun is one launch of an executable. Its owner schedules it like any operation.
+class GraphRun final : public stream::Operation {
+ public:
+  // Takes part in the order of the plan's events: waits are for what was recorded before, and what is recorded here
+  // counts from now on.
+  GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority);
+
+ private:
+  Progress start() override;
+  void abandon() override;
+  void ended();
+
+  const PlanRef plan_;
+  RunScope scope_;
+  PlanRun run_;
+};
+
+}  // namespace hostwarp::graph
+
+#endif  // HOSTWARP_EMU_RUNTIME_GRAPH_RUN_H

@@ -1,0 +1,166 @@
+// What a capture forbids, which error says so, and that the capture is invalid afterwards.
+#include <thread>
+
+#include "../check.h"
+
+__global__ void nothing() {}
+
+struct Fixture {
+  cudaStream_t stream, other;  // blocking, and not
+  cudaEvent_t inside, outside;
+  int *memory;
+} f;
+
+struct Outcome {
+  cudaError_t call;
+  cudaStreamCaptureStatus status;
+  cudaError_t end;
+  bool graph;
+};
+
+// during() makes the call while f.stream captures.
+template <class Call>
+Outcome during(cudaStreamCaptureMode mode, Call call) {
+  Outcome outcome = {};
+  cudaGraph_t graph = nullptr;
+  CUDA_OK(cudaStreamBeginCapture(f.stream, mode));
+  nothing<<<1, 1, 0, f.stream>>>();
+  CUDA_OK(cudaEventRecord(f.inside, f.stream));
+  outcome.call = call();
+  CUDA_OK(cudaStreamIsCapturing(f.stream, &outcome.status));
+  outcome.end = cudaStreamEndCapture(f.stream, &graph);
+  outcome.graph = graph != nullptr;
+  if (graph) CUDA_OK(cudaGraphDestroy(graph));
+  (void)cudaGetLastError();
+  return outcome;
+}
+
+#define INVALIDATES(mode, error, ...)                             \
+  do {                                                            \
+    Outcome outcome = during(mode, [&] { return __VA_ARGS__; });  \
+    CHECK_EQ(outcome.call, error);                                \
+    CHECK_EQ(outcome.status, cudaStreamCaptureStatusInvalidated); \
+    CHECK_EQ(outcome.end, cudaErrorStreamCaptureInvalidated);     \
+    CHECK(!outcome.graph);                                        \
+  } while (0)
+#define LEAVES_VALID(mode, error, ...)                           \
+  do {                                                           \
+    Outcome outcome = during(mode, [&] { return __VA_ARGS__; }); \
+    CHECK_EQ(outcome.call, error);                               \
+    CHECK_EQ(outcome.status, cudaStreamCaptureStatusActive);     \
+    CHECK_EQ(outcome.end, cudaSuccess);                          \
+    CHECK(outcome.graph);                                        \
+  } while (0)
+
+constexpr auto global = cudaStreamCaptureModeGlobal;
+constexpr auto threadLocal = cudaStreamCaptureModeThreadLocal;
+constexpr auto relaxed = cudaStreamCaptureModeRelaxed;
+
+cudaError_t allocate() {
+  void *memory = nullptr;
+  cudaError_t error = cudaMalloc(&memory, 64);
+  if (error == cudaSuccess) cudaFree(memory);
+  return error;
+}
+
+cudaError_t onAnotherThread(cudaError_t (*call)()) {
+  cudaError_t error;
+  std::thread([&] { error = call(); }).join();
+  return error;
+}
+
+cudaError_t launchInLegacyStream() {
+  nothing<<<1, 1>>>();
+  return cudaGetLastError();
+}
+
+// Calls that could disturb a capture are forbidden in the global mode, and allowed in the relaxed one.
+void unsafeCalls() {
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, allocate());
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, cudaFree(nullptr));
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(f.other));
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, cudaStreamQuery(f.other));
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, cudaEventQuery(f.outside));
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, cudaEventSynchronize(f.outside));
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, onAnotherThread(allocate));
+  INVALIDATES(threadLocal, cudaErrorStreamCaptureUnsupported, allocate());
+  LEAVES_VALID(threadLocal, cudaSuccess, onAnotherThread(allocate));
+  LEAVES_VALID(relaxed, cudaSuccess, cudaStreamSynchronize(f.other));
+  LEAVES_VALID(relaxed, cudaSuccess, cudaStreamQuery(f.other));
+  LEAVES_VALID(relaxed, cudaSuccess, cudaEventQuery(f.outside));
+  LEAVES_VALID(relaxed, cudaSuccess, cudaEventSynchronize(f.outside));
+  cudaStreamCaptureMode mode = relaxed;
+  CUDA_OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  CHECK_EQ(mode, global);
+  LEAVES_VALID(global, cudaSuccess, cudaStreamQuery(f.other));
+  CUDA_OK(cudaThreadExchangeStreamCaptureMode(&mode));
+}
+
+// Calls that contradict the capture itself are forbidden in every mode.
+void contradictions() {
+  for (auto mode : {global, relaxed}) {
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaDeviceSynchronize());
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaStreamSynchronize(f.stream));
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaStreamQuery(f.stream));
+    INVALIDATES(mode, cudaErrorCapturedEvent, cudaEventQuery(f.inside));
+    INVALIDATES(mode, cudaErrorCapturedEvent, cudaEventSynchronize(f.inside));
+    INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaMemset(f.memory, 0, 4));
+    INVALIDATES(mode, cudaErrorStreamCaptureImplicit, launchInLegacyStream());
+    INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaEventRecord(f.outside, nullptr));
+    INVALIDATES(mode, cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(f.stream, f.outside, 0));
+  }
+  auto callback = [](cudaStream_t, cudaError_t, void *) {};
+  INVALIDATES(global, cudaErrorStreamCaptureUnsupported, cudaStreamAddCallback(f.stream, callback, nullptr, 0));
+  LEAVES_VALID(global, cudaErrorIllegalState, cudaStreamBeginCapture(f.stream, global));
+  LEAVES_VALID(global, cudaSuccess, cudaStreamWaitEvent(f.other, f.inside, 0));  // without work: nothing to join
+}
+
+void ends() {
+  cudaGraph_t graph;
+  CHECK_EQ(cudaStreamEndCapture(f.stream, &graph), cudaErrorIllegalState);
+  LEAVES_VALID(global, cudaErrorIllegalState, cudaStreamEndCapture(f.other, &graph));
+  INVALIDATES(global, cudaErrorStreamCaptureUnmatched, [&] {
+    CUDA_OK(cudaStreamWaitEvent(f.other, f.inside, 0));
+    return cudaStreamEndCapture(f.other, &graph);
+  }());
+  INVALIDATES(global, cudaErrorStreamCaptureMerge, [&] {
+    CUDA_OK(cudaStreamBeginCapture(f.other, global));
+    const cudaError_t error = cudaStreamWaitEvent(f.other, f.inside, 0);
+    CHECK_EQ(cudaStreamEndCapture(f.other, &graph), cudaErrorStreamCaptureInvalidated);
+    return error;
+  }());
+  Outcome unjoined = during(global, [] {
+    CUDA_OK(cudaStreamWaitEvent(f.other, f.inside, 0));
+    nothing<<<1, 1, 0, f.other>>>();
+    return cudaGetLastError();
+  });
+  CHECK_EQ(unjoined.end, cudaErrorStreamCaptureUnjoined);
+  Outcome thread = during(global, [] {
+    return onAnotherThread([] {
+      cudaGraph_t captured;
+      return cudaStreamEndCapture(f.stream, &captured);
+    });
+  });
+  CHECK_EQ(thread.call, cudaErrorStreamCaptureWrongThread);
+  CHECK_EQ(thread.status, cudaStreamCaptureStatusNone);
+  CHECK_EQ(thread.end, cudaErrorIllegalState);
+}
+
+int main() {
+  CUDA_OK(cudaStreamCreate(&f.stream));
+  CUDA_OK(cudaStreamCreateWithFlags(&f.other, cudaStreamNonBlocking));
+  CUDA_OK(cudaEventCreate(&f.inside));
+  CUDA_OK(cudaEventCreate(&f.outside));
+  CUDA_OK(cudaMalloc(&f.memory, 64));
+  CUDA_OK(cudaEventRecord(f.outside, f.other));
+  CUDA_OK(cudaDeviceSynchronize());
+  unsafeCalls();
+  contradictions();
+  ends();
+  // Streams work as before when their capture is over.
+  nothing<<<1, 1, 0, f.stream>>>();
+  nothing<<<1, 1, 0, f.other>>>();
+  LAUNCH_OK();
+  CUDA_OK(cudaFree(f.memory));
+  return check::finish();
+}
