@@ -101,6 +101,9 @@ void collectVariables(DeviceModule &device) {
     unsigned space = global.getAddressSpace();
     if (global.isDeclaration() || (space != globalSpace && space != constantSpace)) continue;
     hw_variable_kind kind = space == constantSpace ? HW_VARIABLE_CONSTANT : HW_VARIABLE_DEVICE;
+    // Texture and surface references come without a value: they are bound to nothing.
+    if (llvm::isa<llvm::UndefValue>(global.getInitializer()))
+      global.setInitializer(llvm::Constant::getNullValue(global.getValueType()));
     device.variables.push_back({global.getName().str(), &global, kind});
   }
   forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text) {

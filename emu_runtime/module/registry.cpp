@@ -106,11 +106,12 @@ void Registry::addKernel(Module *module, const void *hostFunction, const char *d
   kernels_[hostFunction] = std::move(kernel);
 }
 
-const hw_variable *Registry::addVariable(Module *module, const void *hostVariable, const char *deviceName) {
+const hw_variable *Registry::addVariable(Module *module, const void *hostVariable, const char *deviceName,
+                                         ReferenceKind reference, bool normalizedRead) {
   const hw_image *image = module->image;
   const hw_variable *storage = image ? findByName(image->variables, image->variableCount, deviceName) : nullptr;
   if (!storage) return nullptr;
-  auto variable = std::make_shared<Variable>(Variable{hostVariable, storage});
+  auto variable = std::make_shared<Variable>(Variable{hostVariable, storage, reference, normalizedRead});
   std::unique_lock lock(mutex_);
   for (const void *handle : {hostVariable, static_cast<const void *>(storage->address)}) {
     module->variables.push_back(handle);

@@ -36,7 +36,8 @@ class Registry {
 
   void addKernel(Module *module, const void *hostFunction, const char *deviceName);
   // addVariable() returns the variable's storage, null when the image has none of that name.
-  const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName);
+  const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName,
+                                 ReferenceKind reference = ReferenceKind::None, bool normalizedRead = false);
 
   // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
