@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "emu_runtime/execution/running_grid.h"
+
 namespace hostwarp::execution {
 
 namespace {
@@ -42,17 +44,11 @@ void Arguments::Release::operator()(char *storage) const { ::operator delete(sto
 GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,
                        const fibers::GridRequest &request, void *const *arguments)
     : Operation(context->state()),
-      owner_(std::move(context)),
-      kernel_(std::move(kernel)),
-      arguments_(*kernel_->code(), arguments),
-      request_(request) {
-  request_.kernelName = kernel_->name().c_str();
-  request_.args = arguments_.pointers();
-  request_.owner = owner_.get();
-}
+      owner_(context),
+      grid_(std::make_shared<RunningGrid>(std::move(context), std::move(kernel), request, arguments)) {}
 
 stream::Operation::Progress GridLaunch::start() {
-  fibers::Engine::process().submit(request_, [this](const fibers::GridOutcome &outcome) { ended(outcome); });
+  grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); });
   return Progress::Running;
 }
 

@@ -27,10 +27,12 @@ class Arguments {
   std::unique_ptr<char, Release> storage_;  // the array of pointers, then the values
 };
 
+class RunningGrid;
+
 // GridLaunch runs one grid on the engine and turns a fault into the context's sticky error.
 class GridLaunch final : public stream::Operation {
  public:
-  // `request` lacks only the arguments, the owner and the kernel's name, which this operation keeps alive.
+  // `request` is as for RunningGrid.
   GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
              void *const *arguments);
 
@@ -39,9 +41,7 @@ class GridLaunch final : public stream::Operation {
   void ended(const fibers::GridOutcome &outcome);
 
   const device::ContextRef owner_;
-  const std::shared_ptr<modules::Kernel> kernel_;
-  const Arguments arguments_;
-  fibers::GridRequest request_;
+  const std::shared_ptr<RunningGrid> grid_;
 };
 
 // errorOf() is the CUDA error that a fault becomes.

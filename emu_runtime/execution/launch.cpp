@@ -105,24 +105,29 @@ device_model::KernelResources resourcesOf(const modules::Kernel &kernel) {
   return resources;
 }
 
+Expected<fibers::GridRequest> requestOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
+                                        device::Context &context) {
+  const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
+                                        extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
+                                        configuration.cooperative};
+  if (auto violation = device_model::checkLaunch(context.device().model(), resourcesOf(kernel), shape)) {
+    return Status(violation->error, kernel.name() + ": " + violation->text);
+  }
+  return requestFor(kernel, shape, context);
+}
+
 Status launch(const void *hostFunction, const LaunchConfiguration &configuration, void *const *arguments) {
   auto kernel = kernelOf(hostFunction);
   if (!kernel.ok()) return kernel.status();
   auto target = device::streamOf(configuration.stream);
   if (!target.ok()) return target.status();
-
-  const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
-                                        extentOf(clusterOf(**kernel, configuration)), configuration.dynamicShared,
-                                        configuration.cooperative};
   device::Context &context = *target->context;
-  if (auto violation = device_model::checkLaunch(context.device().model(), resourcesOf(**kernel), shape)) {
-    return {violation->error, (*kernel)->name() + ": " + violation->text};
-  }
+  auto request = requestOf(**kernel, configuration, context);
+  if (!request.ok()) return request.status();
   if (!arguments && (*kernel)->code()->parameterCount) return cudaErrorInvalidValue;
 
-  fibers::GridRequest request = requestFor(**kernel, shape, context);
-  request.priority = configuration.priority.value_or(target->stream->priority());
-  auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), request, arguments);
+  request->priority = configuration.priority.value_or(target->stream->priority());
+  auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   target->enqueue(operation);
   if (!launchesBlock()) return {};
   operation->wait();

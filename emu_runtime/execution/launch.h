@@ -11,6 +11,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/module/kernel.h"
 #include "emu_runtime/support/status.h"
+#include "fibers/engine.h"
 
 namespace hostwarp::execution {
 
@@ -31,6 +32,10 @@ Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction);
 
 // resourcesOf() says what the kernel needs of an SM.
 device_model::KernelResources resourcesOf(const modules::Kernel &kernel);
+
+// requestOf() checks the launch against the device and describes the grid to the engine, without its arguments.
+Expected<fibers::GridRequest> requestOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
+                                        device::Context &context);
 
 // launch() checks the launch against the stream's device and enqueues it. The arguments are copied. Does not wait for
 // the kernel, unless CUDA_LAUNCH_BLOCKING=1.
