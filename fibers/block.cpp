@@ -20,7 +20,7 @@ uint32_t warpsOf(uint32_t threads) { return (threads + 31) / 32; }
 Block::Block(Worker &worker) : worker_(worker), workerContext_(worker.context()) {}
 
 void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers, const SchedulePolicy &policy,
-                  char *shared) {
+                  char *shared, Cluster *cluster) {
   grid_ = std::move(grid);
   linear_ = linear;
   fibers_ = &fibers;
@@ -42,13 +42,17 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   prototype_.deviceDelta = request.deviceDelta;
   prototype_.sharedBytes = staticBytes + request.dynamicSharedBytes;
 
+  cluster_ = cluster != nullptr ? cluster : &alone_;
+  if (cluster == nullptr) alone_.begin(prototype_.sharedBytes);
+  cluster_->join(this);
+
   policy_ = &policy;
   stream_ = policy.streamFor(grid_->launch(), linear);
   firstBudget_ = policy.spinBudget(stream_, true);
   prototype_.spinBudget = firstBudget_;
   random_ = !policy.inOrder();
   if (random_) {
-    for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_}) queue->setRandom(true, threads_);
+    for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_, &clusterWaiters_}) queue->setRandom(true, threads_);
     for (Barrier &barrier : barriers_) barrier.waiters.setRandom(true, threads_);
     shuffled_.resize(threads_);
     std::iota(shuffled_.begin(), shuffled_.end(), 0u);
@@ -96,10 +100,10 @@ void Block::discard() {
     barrier.waiters.clear();
     barrier.arrived = barrier.count = barrier.holding = 0;
   }
-  for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_}) queue->clear();
+  for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_, &clusterWaiters_}) queue->clear();
   openBarriers_ = softMeetings_ = gridArrived_ = live_ = 0;
   nextThread_ = threads_;
-  arrivedAtGrid_ = false;
+  arrivedAtGrid_ = atCluster_ = clusterOpened_ = false;
 }
 
 void Block::end() {
@@ -144,6 +148,7 @@ void Block::beginThread(Fiber *self) {
   warp.started |= 1u << thread.laneId;
   warp.lanes[thread.laneId] = self;
   self->wait.kind = WaitKind::None;
+  self->clusterPhase = ~uint64_t{0};
   noteProgress();
 }
 
@@ -154,6 +159,7 @@ void Block::endThread(Fiber *self) {
   noteProgress();
   if (warp.openCount != 0) reviewWarp(warp);
   if (openBarriers_ != 0) reviewBarriers();
+  if (cluster_->isBusy()) cluster_->threadEnded(self);
   if (gridArrived_ != 0 && gridArrived_ == live_ && !arrivedAtGrid_) arriveAtGrid();
 }
 
@@ -252,7 +258,8 @@ Fiber *Block::chooseRandom() {
 
 BlockStop Block::whyStuck() const {
   if (!spinners_.empty()) return BlockStop::Spinning;
-  return gridArrived_ == live_ ? BlockStop::AtGrid : BlockStop::Deadlock;
+  if (gridArrived_ == live_) return BlockStop::AtGrid;
+  return clusterWaiters_.empty() ? BlockStop::Deadlock : BlockStop::AtCluster;
 }
 
 }  // namespace hostwarp::fibers

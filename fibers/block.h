@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fibers/cluster.h"
 #include "fibers/fiber.h"
 #include "fibers/grid.h"
 #include "fibers/schedule_policy.h"
@@ -30,6 +31,7 @@ enum class BlockStop : uint8_t {
   Finished,   // every thread has exited
   Spinning,   // all that is left to run are threads that spin, and each has had its turn
   AtGrid,     // every live thread waits at the grid barrier
+  AtCluster,  // the threads that are left wait, some of them at the cluster barrier
   Deadlock,   // every live thread waits inside of the block
   Stopped,    // the grid was stopped
   Faulted,    // the running thread ended the grid; the worker knows why
@@ -49,8 +51,9 @@ class Block {
   Block &operator=(const Block &) = delete;
 
   // begin() makes this object the given block, with no thread started yet. `shared` is its shared memory.
-  void begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers, const SchedulePolicy &policy,
-             char *shared);
+  // `cluster` is the one it joins, null for a grid without clusters.
+  void begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers, const SchedulePolicy &policy, char *shared,
+             Cluster *cluster);
   // run() executes threads until the block finishes or cannot go on. Called on the worker's own context.
   BlockStop run();
   // ranWhole() tells that all threads run as one loop, so that nobody knows which of them is at work.
@@ -66,6 +69,7 @@ class Block {
   Grid &grid() const { return *grid_; }
   const std::shared_ptr<Grid> &gridPointer() const { return grid_; }
   uint64_t linear() const { return linear_; }
+  Cluster &cluster() const { return *cluster_; }
   const hw_thread &prototype() const { return prototype_; }
   uint32_t liveThreads() const { return live_; }
   Worker &worker() const { return worker_; }
@@ -79,6 +83,7 @@ class Block {
   // meet() blocks until the lanes of `mask` have come to the same collective; results are in the fiber.
   void meet(Fiber *self, uint32_t mask, Collective collective, const void *site);
   void gridWait(Fiber *self, const void *site);
+  void clusterWait(Fiber *self, const void *site);
   void yield(Fiber *self, const void *site);
   [[noreturn]] void exitThread(Fiber *self);
   // leave() abandons the running thread and tells the worker why. pre: on a fiber of this block.
@@ -90,6 +95,12 @@ class Block {
   void retire(Fiber *self);
   // releaseFromGrid() makes the threads at the grid barrier ready if it has opened; true if so.
   bool releaseFromGrid();
+  // A block with threads at the cluster barrier and nothing to run is parked; once the barrier has opened,
+  // leaveCluster() is true, once.
+  void parkAtCluster() { atCluster_ = true; }
+  bool atCluster() const { return atCluster_; }
+  bool leaveCluster() { return std::exchange(clusterOpened_, false); }
+  void openClusterBarrier();
 
   // forEachWaiting() visits every thread that has started and not exited.
   template <typename Visit>
@@ -180,6 +191,11 @@ class Block {
   uint32_t gridArrived_ = 0;
   uint64_t gridPhase_ = 0;
   bool arrivedAtGrid_ = false;
+  FiberQueue clusterWaiters_;
+  bool atCluster_ = false;
+  bool clusterOpened_ = false;
+  Cluster *cluster_ = nullptr;
+  Cluster alone_;  // of a grid without clusters
 
   uint32_t openBarriers_ = 0;  // bit per barrier with arrivals
   uint32_t softMeetings_ = 0;

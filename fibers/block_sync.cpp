@@ -149,6 +149,23 @@ bool Block::releaseFromGrid() {
   return true;
 }
 
+void Block::clusterWait(Fiber *self, const void *site) {
+  noteProgress();
+  while (!cluster_->isOpenFor(self)) {
+    self->setWait(WaitKind::Cluster, Collective::SyncWarp, 0, site, 0, 0);
+    clusterWaiters_.push(self);
+    suspend(self);
+  }
+  checkStopped();
+}
+
+void Block::openClusterBarrier() {
+  ready_.append(clusterWaiters_);
+  if (!std::exchange(atCluster_, false)) return;
+  clusterOpened_ = true;
+  worker_.lookAtWaitingBlocks();
+}
+
 void Block::yield(Fiber *self, const void *site) {
   self->thread.spinBudget = policy_->spinBudget(stream_, false);
   checkStopped();

@@ -23,7 +23,7 @@ class Block;
 class FiberPool;
 
 // WaitKind says where a thread that is not running stands. Ready threads keep the kind of their last wait.
-enum class WaitKind : uint8_t { None, Barrier, Warp, Grid, Spin };
+enum class WaitKind : uint8_t { None, Barrier, Warp, Cluster, Grid, Spin };
 
 // Collective is the family a warp rendezvous belongs to: lanes meet only in the same one.
 enum class Collective : uint8_t { SyncWarp, Shuffle, Vote, MatchAny, MatchAll, Reduce, Together, ActiveMask };
@@ -51,9 +51,10 @@ struct alignas(64) Fiber {
   uint32_t operand = 0;  // lane or delta of a shuffle
   uint32_t width = 32;
   void (*work)(void *const *) = nullptr;  // of hw_warp_together()
-  uint32_t flag = 0;      // second result: in range, all equal
-  uint32_t inEngine = 1;  // the engine's own code runs: the watchdog must not abandon the thread here
-  uint32_t guarded = 0;   // depth of RuntimeSection: nor here, and a fault here is fatal
+  uint32_t flag = 0;                      // second result: in range, all equal
+  uint32_t inEngine = 1;                  // the engine's own code runs: the watchdog must not abandon the thread here
+  uint32_t guarded = 0;                   // depth of RuntimeSection: nor here, and a fault here is fatal
+  uint64_t clusterPhase = ~uint64_t{0};   // of the cluster barrier, at the thread's last arrival
   Wait wait;
   FiberPool *pool = nullptr;
   Stack stack;

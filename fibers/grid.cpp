@@ -34,7 +34,7 @@ int findSegment(dl_phdr_info *object, size_t, void *data) {
 uint32_t residentLimitOf(const GridRequest &request) {
   if (request.serialBlocks) return 1;
   if (request.cooperative) return std::numeric_limits<uint32_t>::max();
-  return std::max(request.residentBlocks, 1u);
+  return std::max(request.residentBlocks / (request.cluster.x * request.cluster.y * request.cluster.z), 1u);
 }
 
 }  // namespace
@@ -43,6 +43,7 @@ Grid::Grid(const GridRequest &request, uint64_t launch, Done done)
     : request_(request),
       launch_(launch),
       blockCount_(uint64_t{request.grid.x} * request.grid.y * request.grid.z),
+      clusterCount_(blockCount_ / blocksPerCluster()),
       residentLimit_(residentLimitOf(request)),
       done_(std::move(done)) {
   if (request.cooperative) ended_.resize(blockCount_);
@@ -62,6 +63,15 @@ hw_dim3 Grid::blockIndex(uint64_t linear) const {
           static_cast<uint32_t>(row / dim.y)};
 }
 
+uint64_t Grid::blockOfCluster(uint64_t cluster, uint32_t rank) const {
+  const hw_dim3 &size = request_.cluster, &grid = request_.grid;
+  const uint64_t across = grid.x / size.x, down = grid.y / size.y;
+  const uint64_t x = cluster % across * size.x + rank % size.x;
+  const uint64_t y = cluster / across % down * size.y + rank / size.x % size.y;
+  const uint64_t z = cluster / across / down * size.z + rank / size.x / size.y;
+  return x + grid.x * (y + grid.y * z);
+}
+
 bool Grid::takeToken() {
   uint32_t held = residents_.load();
   do {
@@ -72,15 +82,15 @@ bool Grid::takeToken() {
 
 bool Grid::releaseToken() {
   if (residents_.fetch_sub(1) != 1) return false;
-  if (!stopped_.load() && nextBlock_.load() < blockCount_) return false;
+  if (!stopped_.load() && nextCluster_.load() < clusterCount_) return false;
   return !completed_.exchange(true);
 }
 
 bool Grid::nextPosition(uint64_t &position) {
   if (stopped_.load()) return false;
-  position = nextBlock_.fetch_add(1);
+  position = nextCluster_.fetch_add(1);
   if (position == 0) startTick_.store(Clock::now().time_since_epoch().count());
-  return position < blockCount_;
+  return position < clusterCount_;
 }
 
 bool Grid::fail(GridOutcome outcome) {

@@ -27,19 +27,24 @@ class Grid {
   const GridRequest &request() const { return request_; }
   uint64_t launch() const { return launch_; }  // ordinal of the submission
   uint64_t blockCount() const { return blockCount_; }
+  // A cluster starts as a whole. A grid without clusters has clusters of one block.
+  uint32_t blocksPerCluster() const { return request_.cluster.x * request_.cluster.y * request_.cluster.z; }
+  uint64_t clusterCount() const { return clusterCount_; }
+  // blockOfCluster() is the linear index of the block of this rank.
+  uint64_t blockOfCluster(uint64_t cluster, uint32_t rank) const;
   uint32_t threadsPerBlock() const { return request_.block.x * request_.block.y * request_.block.z; }
   hw_dim3 blockIndex(uint64_t linear) const;
 
-  // takeToken() reserves residency for one block; false at the limit.
+  // takeToken() reserves residency for one cluster; false at the limit.
   [[nodiscard]] bool takeToken();
   // releaseToken() gives it back; true when that ended the grid: the caller must call complete().
   [[nodiscard]] bool releaseToken();
   // dropToken() undoes takeToken() without a look at the end of the grid.
   void dropToken() { residents_.fetch_sub(1); }
-  // nextPosition() draws the next block in launch order; false when there is none. pre: a token is held.
+  // nextPosition() draws the next cluster in launch order; false when there is none. pre: a token is held.
   [[nodiscard]] bool nextPosition(uint64_t &position);
   // exhausted() tells that no block is left to start.
-  bool exhausted() const { return stopped() || nextBlock_.load(std::memory_order_relaxed) >= blockCount_; }
+  bool exhausted() const { return stopped() || nextCluster_.load(std::memory_order_relaxed) >= clusterCount_; }
   uint32_t residents() const { return residents_.load(std::memory_order_relaxed); }
 
   // fail() stops the grid with this outcome unless it has one already; true for the first caller.
@@ -74,10 +79,11 @@ class Grid {
   const GridRequest request_;
   const uint64_t launch_;
   const uint64_t blockCount_;
+  const uint64_t clusterCount_;
   const uint32_t residentLimit_;
   Done done_;
 
-  std::atomic<uint64_t> nextBlock_{0};
+  std::atomic<uint64_t> nextCluster_{0};
   std::atomic<uint32_t> residents_{0};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> completed_{false};

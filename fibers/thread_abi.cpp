@@ -13,6 +13,7 @@ using hostwarp::fibers::EngineSection;
 using hostwarp::fibers::failGridAt;
 using hostwarp::fibers::Fault;
 using hostwarp::fibers::Fiber;
+using hostwarp::fibers::GridRequest;
 
 namespace {
 
@@ -30,6 +31,32 @@ uint64_t cycleCounter() {
 #else
   return nanosecondsOf(CLOCK_MONOTONIC);
 #endif
+}
+
+// component() is x, y or z of a dimension.
+uint32_t component(const hw_dim3 &d, int which) { return which == 0 ? d.x : which == 1 ? d.y : d.z; }
+
+uint64_t clusterRegister(int which, const GridRequest &request, const hw_dim3 &block) {
+  const hw_dim3 &size = request.cluster;
+  const uint32_t blocks = size.x * size.y * size.z;
+  if (which == HW_SREG_CLUSTER_CTARANK)
+    return block.x % size.x + size.x * (block.y % size.y + size.y * (block.z % size.z));
+  if (which == HW_SREG_CLUSTER_NCTARANK) return blocks;
+  if (which == HW_SREG_IS_EXPLICIT_CLUSTER) return blocks > 1;
+  const int axis = (which - HW_SREG_CLUSTERID_X) % 3;
+  const uint32_t blocksHere = component(size, axis);
+  switch (which - axis) {
+    case HW_SREG_CLUSTERID_X:
+      return component(block, axis) / blocksHere;
+    case HW_SREG_NCLUSTERID_X:
+      return component(request.grid, axis) / blocksHere;
+    case HW_SREG_CLUSTER_CTAID_X:
+      return component(block, axis) % blocksHere;
+    case HW_SREG_CLUSTER_NCTAID_X:
+      return blocksHere;
+    default:
+      return 0;
+  }
 }
 
 void checkBarrier(uint32_t id, const void *site) {
@@ -78,6 +105,38 @@ HOSTWARP_ABI void hw_grid_sync(void) noexcept {
 }
 
 HOSTWARP_ABI int hw_grid_is_cooperative(void) noexcept { return currentFiber()->block->grid().request().cooperative; }
+
+HOSTWARP_ABI void hw_cluster_arrive(void) noexcept {
+  EngineSection section;
+  section.fiber()->block->cluster().arrive(section.fiber());
+}
+
+HOSTWARP_ABI void hw_cluster_wait(void) noexcept {
+  EngineSection section;
+  section.fiber()->block->clusterWait(section.fiber(), __builtin_return_address(0));
+}
+
+HOSTWARP_ABI void *hw_cluster_shared(const void *address, uint32_t rank) noexcept {
+  EngineSection section;
+  const Block &block = *section.fiber()->block;
+  const auto &blocks = block.cluster().blocks();
+  const int owner = block.cluster().rankOf(address);
+  if (owner < 0)
+    failGridAt(Fault::IllegalAddress, "an address that is to be mapped in the cluster is not in shared memory",
+               __builtin_return_address(0));
+  if (rank >= blocks.size())
+    failGridAt(Fault::IllegalAddress, "the cluster has no block of rank " + std::to_string(rank),
+               __builtin_return_address(0));
+  const char *home = blocks[static_cast<size_t>(owner)]->sharedMemory();
+  return blocks[rank]->sharedMemory() + (static_cast<const char *>(address) - home);
+}
+
+HOSTWARP_ABI uint32_t hw_cluster_rank(const void *address) noexcept {
+  const int owner = currentFiber()->block->cluster().rankOf(address);
+  if (owner >= 0) return static_cast<uint32_t>(owner);
+  failGridAt(Fault::IllegalAddress, "an address whose block in the cluster is asked for is not in shared memory",
+             __builtin_return_address(0));
+}
 
 HOSTWARP_ABI void hw_yield(void) noexcept {
   EngineSection section;
@@ -136,7 +195,7 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
     case HW_SREG_TOTAL_SMEM_SIZE:
       return block.prototype().sharedBytes;
     default:
-      return 0;
+      return clusterRegister(which, request, block.prototype().blockIdx);
   }
 }
 

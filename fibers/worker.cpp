@@ -32,6 +32,12 @@ size_t sharedBytesOf(const GridRequest &request) {
   return (request.staticSharedBytes + alignment - 1) / alignment * alignment + request.dynamicSharedBytes;
 }
 
+// clusterStride() is how far apart the shared memories of a cluster's blocks lie.
+size_t clusterStride(const GridRequest &request) {
+  const size_t alignment = std::max<size_t>(request.sharedAlignment, 16);
+  return (sharedBytesOf(request) + alignment - 1) / alignment * alignment;
+}
+
 }  // namespace
 
 Worker::Worker(Dispatcher &dispatcher, unsigned index) : dispatcher_(dispatcher), index_(index) {}
@@ -57,7 +63,7 @@ bool Worker::step() {
     if (fruitless_ != 0 && fruitless_ % std::max<size_t>(spinning_.size(), 1) == 0) backOff();
     return true;
   }
-  if (!atGrid_.empty()) {
+  if (!outside_.empty()) {
     backOff();
     return true;
   }
@@ -65,20 +71,21 @@ bool Worker::step() {
 }
 
 Block *Worker::nextResident() {
-  if (!atGrid_.empty()) wakeOutside();
+  if (!outside_.empty()) wakeOutside();
   if (runnable_.empty()) return nullptr;
   Block *block = runnable_.front();
   runnable_.pop_front();
   return block;
 }
 
-// wakeOutside() looks through the blocks at grid barriers, if any barrier has opened or any grid has stopped since.
+// wakeOutside() looks through the blocks at grid and cluster barriers, if any barrier has opened or any grid has
+// stopped since.
 void Worker::wakeOutside() {
   const uint64_t releases = dispatcher_.releases();
   if (releases == seenReleases_) return;
   seenReleases_ = releases;
-  std::erase_if(atGrid_, [this](Block *block) {
-    if (block->releaseFromGrid()) {
+  std::erase_if(outside_, [this](Block *block) {
+    if (block->releaseFromGrid() || block->leaveCluster()) {
       runnable_.push_back(block);
     } else if (block->grid().stopped()) {
       drop(block);
@@ -98,7 +105,7 @@ bool Worker::mayStartAnother() const {
 }
 
 bool Worker::hasOtherWork() const {
-  return !runnable_.empty() || !spinning_.empty() || !atGrid_.empty() || seenNoWork_ != dispatcher_.workEpoch();
+  return !runnable_.empty() || !spinning_.empty() || !outside_.empty() || seenNoWork_ != dispatcher_.workEpoch();
 }
 
 Block *Worker::startBlock() {
@@ -113,11 +120,13 @@ Block *Worker::startBlock() {
   return startOn(std::move(grid), position);
 }
 
-// startOn() makes the block at this position of the launch order resident. The caller holds a token for it, which the
-// block takes over.
+// startOn() makes the blocks of the cluster at this position of the launch order resident and returns the first. The
+// caller holds a token for it, which the cluster takes over.
 Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
   const GridRequest &request = grid->request();
-  char *shared = sharedMemory_.take(sharedBytesOf(request), request.sharedAlignment);
+  const uint32_t size = grid->blocksPerCluster();
+  const size_t bytes = clusterStride(request);
+  char *shared = sharedMemory_.take(bytes * size, request.sharedAlignment);
   if (shared == nullptr) {
     dispatcher_.stop(grid, outOfMemory(*grid, "no memory for a block's shared memory"));
     dispatcher_.release(grid);
@@ -128,16 +137,34 @@ Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
     dispatcher_.release(grid);
     return nullptr;
   }
-  Block *block = nullptr;
-  if (freeBlocks_.empty()) {
-    block = blocks_.emplace_back(std::make_unique<Block>(*this)).get();
-  } else {
-    block = freeBlocks_.back();
-    freeBlocks_.pop_back();
+  const uint64_t index = dispatcher_.policy().blockAt(grid->launch(), position, grid->clusterCount());
+  Cluster *cluster = size > 1 ? takeCluster() : nullptr;
+  if (cluster != nullptr) cluster->begin(bytes);
+  Block *first = nullptr;
+  for (uint32_t rank = 0; rank < size; ++rank) {
+    Block *block = takeBlock();
+    const uint64_t linear = cluster != nullptr ? grid->blockOfCluster(index, rank) : index;
+    block->begin(grid, linear, fibersFor(request.stackBytes), dispatcher_.policy(), shared + rank * bytes, cluster);
+    if (first == nullptr)
+      first = block;
+    else
+      runnable_.push_back(block);
   }
-  const uint64_t linear = dispatcher_.policy().blockAt(grid->launch(), position, grid->blockCount());
-  block->begin(std::move(grid), linear, fibersFor(request.stackBytes), dispatcher_.policy(), shared);
+  return first;
+}
+
+Block *Worker::takeBlock() {
+  if (freeBlocks_.empty()) return blocks_.emplace_back(std::make_unique<Block>(*this)).get();
+  Block *block = freeBlocks_.back();
+  freeBlocks_.pop_back();
   return block;
+}
+
+Cluster *Worker::takeCluster() {
+  if (freeClusters_.empty()) return clusters_.emplace_back(std::make_unique<Cluster>()).get();
+  Cluster *cluster = freeClusters_.back();
+  freeClusters_.pop_back();
+  return cluster;
 }
 
 BlockStop Worker::runToStop(Block &block) {
@@ -172,7 +199,7 @@ void Worker::runBlock(Block *block) {
     std::shared_ptr<Grid> grid = std::move(continuing_);
     if (grid == nullptr) return;
     const bool samePlan =
-        lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && atGrid_.empty();
+        lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && outside_.empty();
     if (samePlan && grid->nextPosition(position))
       block = startOn(std::move(grid), position);
     else
@@ -192,9 +219,15 @@ void Worker::settle(Block *block, BlockStop stop) {
     case BlockStop::Preempted:
       return runnable_.push_back(block);
     case BlockStop::AtGrid:
-      atGrid_.push_back(block);
+      outside_.push_back(block);
       seenReleases_ = ~uint64_t{0};  // the barrier may have opened in between
       if (block->grid().barrierBroken() && !block->grid().stopped()) failBlock(block, stop);
+      return;
+    case BlockStop::AtCluster:
+      outside_.push_back(block);
+      block->parkAtCluster();
+      lookAtWaitingBlocks();  // the grid may have been stopped in between
+      if (block->cluster().isStuck()) failBlock(block, stop);
       return;
     case BlockStop::Stopped:
       reportStopped(block);
@@ -234,24 +267,33 @@ void Worker::finish(Block *block) {
   if (block->grid().barrierBroken()) dispatcher_.announceRelease();
   fruitless_ = 0;
   backOffLevel_ = 0;
-  continuing_ = block->gridPointer();
-  recycle(block);
+  std::shared_ptr<Grid> grid = block->gridPointer();
+  if (recycle(block)) continuing_ = std::move(grid);
 }
 
 // drop() takes a block of a stopped grid out of the way.
 void Worker::drop(Block *block) {
   const std::shared_ptr<Grid> grid = block->gridPointer();
   block->discard();
-  recycle(block);
   fruitless_ = 0;
-  dispatcher_.release(grid);
+  if (recycle(block)) dispatcher_.release(grid);
 }
 
-void Worker::recycle(Block *block) {
+// recycle() takes a block back that is over; true when that makes its token free. Blocks of a cluster, and their shared
+// memory, stay until the last of them is over, because the others may still reach into it.
+bool Worker::recycle(Block *block) {
+  Cluster &cluster = block->cluster();
+  if (!cluster.blockEnded()) return false;
   const GridRequest &request = block->grid().request();
-  sharedMemory_.giveBack(block->sharedMemory(), sharedBytesOf(request), request.sharedAlignment);
-  block->end();
-  freeBlocks_.push_back(block);
+  Block *first = cluster.blocks().front();
+  const size_t size = cluster.blocks().size();
+  sharedMemory_.giveBack(first->sharedMemory(), clusterStride(request) * size, request.sharedAlignment);
+  if (size > 1) freeClusters_.push_back(&cluster);
+  for (Block *each : cluster.blocks()) {
+    each->end();
+    freeBlocks_.push_back(each);
+  }
+  return true;
 }
 
 void Worker::backOff() {

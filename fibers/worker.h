@@ -51,6 +51,8 @@ class Worker {
   // hasOtherWork() tells a running block that pausing it would let others run.
   bool hasOtherWork() const;
   void announceGridRelease();
+  // lookAtWaitingBlocks() makes the worker look through the blocks at grid and cluster barriers before it goes on.
+  void lookAtWaitingBlocks() { seenReleases_ = ~uint64_t{0}; }
   // runningGrid() is the grid whose block runs now, null in between. Any thread may ask.
   const Grid *runningGrid() const { return runningGrid_.load(std::memory_order_relaxed); }
   size_t fibersOut() const;
@@ -71,13 +73,15 @@ class Worker {
   bool mayStartAnother() const;
   Block *startBlock();
   Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
+  Block *takeBlock();
+  Cluster *takeCluster();
   void runBlock(Block *block);
   static BlockStop runToStop(Block &block);
   BlockStop findFaultingThread(Block &block);
   void settle(Block *block, BlockStop stop);
   void finish(Block *block);
   void drop(Block *block);
-  void recycle(Block *block);
+  [[nodiscard]] bool recycle(Block *block);
   void wakeOutside();
   void backOff();
   void failBlock(Block *block, BlockStop stop);
@@ -99,13 +103,15 @@ class Worker {
   SharedMemoryPool sharedMemory_;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Block *> freeBlocks_;
+  std::vector<std::unique_ptr<Cluster>> clusters_;
+  std::vector<Cluster *> freeClusters_;
 
   std::deque<Block *> runnable_;
   std::deque<Block *> spinning_;
-  std::vector<Block *> atGrid_;
-  size_t fruitless_ = 0;  // turns of spinning blocks since anything got on
+  std::vector<Block *> outside_;  // at grid and cluster barriers
+  size_t fruitless_ = 0;          // turns of spinning blocks since anything got on
   unsigned backOffLevel_ = 0;
-  uint64_t seenReleases_ = 0;           // Dispatcher::releases() when atGrid_ was last looked through
+  uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through
   uint64_t seenNoWork_ = ~uint64_t{0};  // Dispatcher::workEpoch() when there was no block to start
 
   uint64_t lastEpoch_ = 0;            // Dispatcher::submissions() at the last claim

@@ -4,6 +4,7 @@
 
 #include "cuda_runtime.h"
 #include "hostwarp/cooperative_groups/block.h"
+#include "hostwarp/cooperative_groups/cluster.h"
 #include "hostwarp/cooperative_groups/tile.h"
 
 namespace cooperative_groups {

@@ -5,6 +5,7 @@
 #define __CUDA_DEVICE_RUNTIME_API_H__
 
 #include "driver_types.h"
+#include "hostwarp/device_abi.h"
 
 #if defined(__cplusplus)
 
@@ -30,6 +31,18 @@ static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion(void) 
 static __inline__ __device__ void cudaGridDependencySynchronize(void) {}
 
 #if defined(__CUDA__) && defined(__clang__)
+namespace hostwarp {
+// startLaunch() is what hwcc makes of <<<>>> in code that the device runs: it starts the kernel that the thread has
+// called just before. For host code the device pass only checks the types.
+static __inline__ __host__ __device__ void startLaunch(dim3 grid, dim3 block, size_t dynamicShared = 0,
+                                                       cudaStream_t stream = 0) {
+#if defined(__CUDA_ARCH__)
+  const hw_dim3 gridSize = {grid.x, grid.y, grid.z}, blockSize = {block.x, block.y, block.z};
+  hw_start_launch(&gridSize, &blockSize, dynamicShared, stream);
+#endif
+}
+}  // namespace hostwarp
+
 template <class T>
 static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
                                                                      const T &value) {

@@ -33,6 +33,9 @@ static __inline__ __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsig
 #include "hostwarp/runtime/graph_templates.h"
 #include "hostwarp/runtime/memory_templates.h"
 #include "hostwarp/runtime/symbol_templates.h"
+#if defined(__CUDA__) && defined(__clang__)
+#include "hostwarp/texture_references.h"
+#endif
 
 #endif
 

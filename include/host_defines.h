@@ -31,7 +31,15 @@
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+#if defined(HOSTWARP_DEVICE_LAUNCHES)
+// Where device code launches kernels, the device pass takes a kernel for a function that both sides may call; hwcc has
+// rewritten the launches.
+#define __global__ __attribute__((host)) __attribute__((device)) __attribute__((used, annotate("hostwarp.kernel")))
+#define __launch_bounds__(...) __attribute__((annotate("hostwarp.launch_bounds", __VA_ARGS__)))
+#else
 #define __global__ __attribute__((global))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
 // hostwarp_uninitialized comes from hwcc's plugin.
 #if __has_attribute(hostwarp_uninitialized)
 #define __shared__ __attribute__((shared, hostwarp_uninitialized))
@@ -40,7 +48,6 @@
 #endif
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device)) __attribute__((annotate("hostwarp.managed")))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 // Runtime functions that kernels may call too [CUDA 4.18 dynamic parallelism].

@@ -1,5 +1,7 @@
 // Reads from clang's metadata what the translation unit defines: kernels with their attributes, module variables.
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/Support/MD5.h>
 
 #include "compiler/device/passes.h"
 
@@ -17,6 +19,12 @@ std::pair<llvm::GlobalValue *, llvm::StringRef> annotation(llvm::Constant *entry
   return {target, data && data->isCString() ? data->getAsCString() : ""};
 }
 
+// annotationArguments() are the numbers that follow the text in annotate(text, ...); null when there are none.
+llvm::Constant *annotationArguments(llvm::Constant &entry) {
+  auto *list = llvm::dyn_cast<llvm::GlobalVariable>(entry.getAggregateElement(4)->stripPointerCasts());
+  return list && list->hasInitializer() ? list->getInitializer() : nullptr;
+}
+
 template <class Visit>
 void forEachAnnotation(llvm::Module &module, Visit visit) {
   llvm::GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
@@ -25,7 +33,7 @@ void forEachAnnotation(llvm::Module &module, Visit visit) {
   if (!entries) return;
   for (llvm::Use &entry : entries->operands()) {
     auto [target, text] = annotation(llvm::cast<llvm::Constant>(entry.get()));
-    if (target) visit(*target, text);
+    if (target) visit(*target, text, annotationArguments(*llvm::cast<llvm::Constant>(entry.get())));
   }
 }
 
@@ -41,6 +49,32 @@ void setNvvmProperty(Kernel &kernel, llvm::StringRef key, uint32_t value) {
   if (key == "maxntidz") kernel.maxThreads[2] = value;
   if (key == "minctasm") kernel.minBlocksPerSm = value;
   if (key == "maxclusterrank") kernel.maxBlocksPerCluster = value;
+}
+
+// readLaunchBounds() reads what __launch_bounds__ becomes where kernels are annotated functions.
+void readLaunchBounds(Kernel &kernel, const llvm::Constant *arguments) {
+  uint32_t *const properties[] = {&kernel.maxThreads[0], &kernel.minBlocksPerSm, &kernel.maxBlocksPerCluster};
+  for (unsigned i = 0; i < std::size(properties); ++i) {
+    auto *value = llvm::dyn_cast_or_null<llvm::ConstantInt>(arguments->getAggregateElement(i));
+    if (value) *properties[i] = static_cast<uint32_t>(value->getZExtValue());
+  }
+}
+
+// hostName() is the name under which the host object registers the kernel. With -rdc=true clang adds a hash of the
+// compilation's id to the names of static kernels; it knows an annotated function for no kernel.
+std::string hostName(const DeviceModule &device, const llvm::Function &function) {
+  const std::string name = function.getName().str();
+  if (!device.options.relocatable || !function.hasLocalLinkage()) return name;
+  std::string id = llvm::utohexstr(device.options.imageId, true);
+  id.insert(0, 16 - id.size(), '0');
+  return name + "__intern__" + llvm::utohexstr(llvm::MD5Hash(id), true);
+}
+
+void addKernel(DeviceModule &device, llvm::Function &function) {
+  if (function.isDeclaration() || findKernel(device, &function)) return;
+  Kernel &kernel = device.kernels.emplace_back();
+  kernel.name = hostName(device, function);
+  kernel.function = &function;
 }
 
 // forEachNvvmAnnotation() visits (function, key, value) triples of !nvvm.annotations.
@@ -81,16 +115,17 @@ void joinStaticVariables(DeviceModule &device) {
 
 void collectKernels(DeviceModule &device) {
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t) {
-    if (key != "kernel" || function.isDeclaration() || findKernel(device, &function)) return;
-    Kernel &kernel = device.kernels.emplace_back();
-    kernel.name = function.getName().str();
-    kernel.function = &function;
+    if (key == "kernel") addKernel(device, function);
+  });
+  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text, llvm::Constant *) {
+    if (text == "hostwarp.kernel") addKernel(device, llvm::cast<llvm::Function>(target));
   });
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t value) {
     if (Kernel *kernel = findKernel(device, &function)) setNvvmProperty(*kernel, key, value);
   });
-  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text) {
+  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text, llvm::Constant *arguments) {
     Kernel *kernel = findKernel(device, &target);
+    if (kernel && arguments && text == "hostwarp.launch_bounds") readLaunchBounds(*kernel, arguments);
     if (kernel && text.consume_front("hostwarp.cluster_dims=")) readClusterDims(*kernel, text);
   });
 }
@@ -101,9 +136,12 @@ void collectVariables(DeviceModule &device) {
     unsigned space = global.getAddressSpace();
     if (global.isDeclaration() || (space != globalSpace && space != constantSpace)) continue;
     hw_variable_kind kind = space == constantSpace ? HW_VARIABLE_CONSTANT : HW_VARIABLE_DEVICE;
+    // Texture and surface references come without a value: they are bound to nothing.
+    if (llvm::isa<llvm::UndefValue>(global.getInitializer()))
+      global.setInitializer(llvm::Constant::getNullValue(global.getValueType()));
     device.variables.push_back({global.getName().str(), &global, kind});
   }
-  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text) {
+  forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text, llvm::Constant *) {
     if (text != "hostwarp.managed") return;
     for (Variable &variable : device.variables)
       if (variable.global == &target) variable.kind = HW_VARIABLE_MANAGED;

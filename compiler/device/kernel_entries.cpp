@@ -72,8 +72,8 @@ llvm::Function *makeEntry(Kernel &kernel) {
 
 bool neverBlocks(llvm::StringRef name) {
   static constexpr llvm::StringRef names[] = {
-      "hw_self",        "hw_special_register",     "hw_malloc", "hw_free", "hw_vprintf", "hw_trap",
-      "hw_assert_fail", "hw_shared_object_address"};
+      "hw_self",        "hw_special_register",      "hw_malloc",         "hw_free",        "hw_vprintf", "hw_trap",
+      "hw_assert_fail", "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank"};
   return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||
          name.starts_with("hw_texture_") || name.starts_with("hw_surface_") || llvm::is_contained(names, name);
 }
@@ -108,7 +108,13 @@ void makeKernelEntries(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
     for (const llvm::Argument &parameter : kernel.function->args())
       kernel.parameters.push_back(storageOf(parameter, device.module.getDataLayout()));
-    kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
+    llvm::Function *entry = kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
+    // Launch stubs name the kernel by its entry.
+    kernel.function->replaceUsesWithIf(entry, [](llvm::Use &use) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return call && call->isArgOperand(&use) && call->getCalledFunction() &&
+             call->getCalledFunction()->getName() == "hw_prepare_launch";
+    });
   }
 }
 

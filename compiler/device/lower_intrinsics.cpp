@@ -91,6 +91,7 @@ const llvm::StringMap<Lowering> &lowerings() {
 #define CALL(name, function) ENTRY(name, sameCall(builder, call, function))
 #define SHUFFLE(name, kind) ENTRY(name, shuffle(builder, call, kind))
 #define VOTE(name, kind) ENTRY(name, vote(builder, call, kind))
+#define HANDLE(name) ENTRY(name, builder.CreateLoad(call.getType(), call.getArgOperand(0)))
 #include "compiler/device/intrinsics.def"
 #undef ENTRY
 #undef FIELD
@@ -102,6 +103,7 @@ const llvm::StringMap<Lowering> &lowerings() {
 #undef CALL
 #undef SHUFFLE
 #undef VOTE
+#undef HANDLE
   };
   return table;
 }

@@ -54,6 +54,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   joinStaticVariables(device);
   collectKernels(device);
   collectVariables(device);
+  if (device.options.relocatable) makeLaunchStubs(device);
   retarget(device, machine);
   lowerInlinePtx(device);
   lowerIntrinsics(device);

@@ -24,6 +24,10 @@ void joinStaticVariables(DeviceModule &device);
 void collectKernels(DeviceModule &device);
 void collectVariables(DeviceModule &device);
 
+// makeLaunchStubs() makes of each kernel two functions: its body, and under its name a stub that hands the arguments to
+// the runtime. Device code that calls a kernel launches it.
+void makeLaunchStubs(DeviceModule &device);
+
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 

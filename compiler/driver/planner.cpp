@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 #include "compiler/driver/dependency_file.h"
+#include "compiler/driver/device_launches.h"
 #include "compiler/driver/front_end.h"
 #include "compiler/driver/input_kind.h"
 #include "compiler/driver/link.h"
@@ -36,6 +38,17 @@ struct SourceObjects {
   std::vector<std::size_t> jobs;
 };
 
+// Pass is one compilation of a .cu file: the compiler's command, the source's part of it, and the jobs to wait for.
+struct Pass {
+  std::string name;
+  Command command;
+  Command source;
+  std::vector<std::size_t> after;
+};
+
+// Adaptation makes of a preprocessed source one that clang accepts.
+using Adaptation = std::string (*)(const std::string &);
+
 class Planner {
  public:
   Planner(const Invocation &v, const Toolchain &tools, TempFiles &temps, std::string_view identity)
@@ -55,8 +68,9 @@ class Planner {
   SourceObjects compile(const Input &input);
   SourceObjects compileCuda(const Input &input);
   SourceObjects compileHost(const Input &input, const std::string &object);
+  Pass preprocessed(const Input &input, const Pass &pass, Adaptation adapt);
+  std::size_t addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output);
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
-  std::size_t addHostPass(const Input &input, const std::string &imageFile, const std::string &object);
   std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
   std::vector<std::string> dependencyArguments(const Input &input, std::vector<std::string> &files);
   void addDependencyMerge(const Input &input, std::vector<std::string> files, std::vector<std::size_t> after);
@@ -168,11 +182,51 @@ void Planner::addDependencyMerge(const Input &input, std::vector<std::string> fi
   plan_.add(std::move(job));
 }
 
-std::size_t Planner::addHostPass(const Input &input, const std::string &imageFile, const std::string &object) {
-  Job job("host pass", input.path, hostPassCommand(v_, tools_));
-  job.command = with(
-      job.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile, "-fpass-plugin=" + tools_.hostPlugin});
-  job.product = object;
+Status adaptFile(const std::string &from, const std::string &to, Adaptation adapt) {
+  std::ifstream file(from, std::ios::binary);
+  std::stringstream content;
+  content << file.rdbuf();
+  if (!file) return Failure{"Could not read '" + from + "'"};
+  return writeFile(to, adapt(content.str()));
+}
+
+// withoutIncludes() is the command without the headers that it names: they are in the preprocessed source.
+Command withoutIncludes(const Command &command) {
+  Command result;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i] == "-include" || command[i] == "-imacros") {
+      ++i;
+    } else {
+      result.push_back(command[i]);
+    }
+  }
+  return result;
+}
+
+// preprocessed() is the same pass over a preprocessed source, with `adapt` applied to it.
+Pass Planner::preprocessed(const Input &input, const Pass &pass, Adaptation adapt) {
+  const std::string stem = fileStem(input.path);
+  const std::string expanded = temps_.path(stem, "." + pass.name.substr(0, pass.name.find(' ')) + ".ii");
+  const std::string adapted = temps_.path(stem, "." + pass.name.substr(0, pass.name.find(' ')) + ".adapted.ii");
+  Job preprocess("preprocess", input.path, with(pass.command, with(pass.source, {"-E", "-o", expanded})));
+  preprocess.after = pass.after;
+  preprocess.product = expanded;
+  preprocess.group = groups_;
+  preprocess.failureStatus = cudaFailure;
+  const std::size_t written = plan_.add(std::move(preprocess));
+  Job adaptation("adapt launches", input.path, {"--", "Adapt", "Launches", expanded, "--", ">", adapted});
+  adaptation.action = [=] { return adaptFile(expanded, adapted, adapt); };
+  adaptation.after = {written};
+  return {pass.name,
+          withoutIncludes(pass.command),
+          {"-Xclang", "-x", "-Xclang", "cuda-cpp-output", adapted},
+          {plan_.add(std::move(adaptation))}};
+}
+
+std::size_t Planner::addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output) {
+  Job job(pass.name, input.path, with(pass.command, with(pass.source, output)));
+  job.after = pass.after;
+  job.product = output.back();
   job.group = groups_;
   job.failureStatus = cudaFailure;
   return plan_.add(std::move(job));
@@ -182,13 +236,13 @@ std::size_t Planner::addHostPass(const Input &input, const std::string &imageFil
 // then looked for beside the original.
 Command Planner::sourceArguments(const Input &input, std::vector<std::size_t> &prepared) {
   const std::optional<std::string> adapted = adaptSource(input.path);
-  if (!adapted) return {"-c", input.path};
+  if (!adapted) return {input.path};
   const std::string copy = temps_.path(fileStem(input.path), ".cu");
   Job job("adapt source", input.path, {"--", "Adapt", input.path, "--", ">", copy});
   job.action = [copy, text = *adapted] { return writeFile(copy, text); };
   prepared.push_back(plan_.add(std::move(job)));
   const std::size_t slash = input.path.rfind('/');
-  return {"-c", copy, "-iquote", slash == std::string::npos ? "." : input.path.substr(0, slash + 1)};
+  return {copy, "-iquote", slash == std::string::npos ? "." : input.path.substr(0, slash + 1)};
 }
 
 SourceObjects Planner::compileCuda(const Input &input) {
@@ -210,28 +264,32 @@ SourceObjects Planner::compileCuda(const Input &input) {
   std::vector<std::size_t> prepared = {written};
   const Command source = sourceArguments(input, prepared);
   std::vector<std::string> dependencyFiles;
-  const std::size_t host = addHostPass(input, imageFile, hostObject);
-  plan_.jobs[host].after = prepared;
-  plan_.jobs[host].command = with(plan_.jobs[host].command, dependencyArguments(input, dependencyFiles));
-  plan_.jobs[host].command = with(plan_.jobs[host].command, with(with(cuid, source), {"-o", hostObject}));
-
-  Job device("device pass", input.path, devicePassCommand(v_, tools_));
-  device.command = with(device.command, dependencyArguments(input, dependencyFiles));
-  device.command = with(device.command, with(with(cuid, source), {"-emit-llvm", "-o", bitcode}));
-  device.after = {prepared.begin() + 1, prepared.end()};
-  device.product = bitcode;
-  device.group = groups_++;
-  device.failureStatus = cudaFailure;
-  const std::size_t devicePass = plan_.add(std::move(device));
+  Pass hostPass{"host pass", hostPassCommand(v_, tools_), with(dependencyArguments(input, dependencyFiles), source),
+                prepared};
+  hostPass.command = with(hostPass.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile,
+                                             "-fpass-plugin=" + tools_.hostPlugin});
+  hostPass.command = with(hostPass.command, cuid);
+  Pass devicePass{"device pass", devicePassCommand(v_, tools_),
+                  with(dependencyArguments(input, dependencyFiles), source), prepared};
+  devicePass.command = with(devicePass.command, cuid);
+  // As with nvcc, device code launches kernels in separate compilation only.
+  if (v_.relocatable && launchesOnDevice(input.path)) {
+    devicePass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
+    hostPass = preprocessed(input, hostPass, dropDeviceLaunches);
+    devicePass = preprocessed(input, devicePass, replaceLaunches);
+  }
+  const std::size_t host = addPass(input, hostPass, {"-c", "-o", hostObject});
+  const std::size_t device = addPass(input, devicePass, {"-c", "-emit-llvm", "-o", bitcode});
+  ++groups_;
 
   Job lower("device code", input.path);
   lower.command = hwccDeviceCommand(v_, tools_, input.path, hexadecimal(id), bitcode, deviceObject);
-  lower.after = {devicePass};
+  lower.after = {device};
   lower.product = deviceObject;
   lower.failureStatus = cudaFailure;
   const std::size_t lowered = plan_.add(std::move(lower));
 
-  addDependencyMerge(input, dependencyFiles, {host, devicePass});
+  addDependencyMerge(input, dependencyFiles, {host, device});
   // The device object first: its image must be known when the host object registers.
   return {{deviceObject, hostObject}, {lowered, host}};
 }

@@ -27,7 +27,9 @@ llvm::Value *address(Emitter &emitter, const Operand &operand, Space space) {
   const Operand &base = operand.parts.front();
   const unsigned width = emitter.registerWidth(base);
   llvm::Value *value = emitter.readBits(base, width == 32 ? b32 : b64);
-  value = builder.CreateZExt(value, builder.getInt64Ty());
+  // Seen from a block, another block of its cluster may lie at a negative offset.
+  value = space == Space::Shared ? builder.CreateSExt(value, builder.getInt64Ty())
+                                 : builder.CreateZExt(value, builder.getInt64Ty());
   if (operand.integer) value = builder.CreateAdd(value, builder.getInt64(uint64_t(operand.integer)));
   if (operand.offsetFromArgument) {
     Operand offset;

@@ -27,6 +27,16 @@ void reduce(Emitter &emitter) {
   emitter.write(0, operation == HW_COUNT ? result : builder.CreateICmpNE(result, builder.getInt32(0)));
 }
 
+// barrier.cluster.arrive{.release|.relaxed} and barrier.cluster.wait{.acquire}
+void clusterBarrier(Emitter &emitter) {
+  const bool arrives = emitter.take("arrive");
+  if (!arrives && !emitter.take("wait")) return emitter.fail("missing .arrive or .wait");
+  emitter.takeOneOf({"release", "relaxed", "acquire"});
+  emitter.take("aligned");
+  if (!emitter.operandsBetween(0, 0)) return;
+  emitter.callRuntime(arrives ? "hw_cluster_arrive" : "hw_cluster_wait", emitter.builder().getVoidTy(), {});
+}
+
 }  // namespace
 
 void emitBar(Emitter &emitter) {
@@ -38,7 +48,7 @@ void emitBar(Emitter &emitter) {
       emitter.callRuntime("hw_syncwarp", builder.getVoidTy(), {emitter.readBits(0, b32)});
     return;
   }
-  if (emitter.take("cluster")) return emitter.fail("cluster barriers are not supported");
+  if (emitter.take("cluster")) return clusterBarrier(emitter);
   emitter.take("cta");
   if (emitter.take("red")) return reduce(emitter);
   const bool arrives = emitter.take("arrive");

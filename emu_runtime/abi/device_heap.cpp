@@ -2,14 +2,15 @@
 #include <string>
 
 #include "emu_runtime/abi/exports.h"
-#include "emu_runtime/device/context.h"
+#include "emu_runtime/execution/running_grid.h"
 #include "fibers/engine.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace {
 
 hostwarp::device::Context *runningContext() {
-  return static_cast<hostwarp::device::Context *>(hostwarp::fibers::currentOwner());
+  auto *grid = hostwarp::execution::RunningGrid::current();
+  return grid ? &grid->context() : nullptr;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "include/hostwarp/device_abi.h"
 
 using hostwarp::modules::Module;
+using hostwarp::modules::ReferenceKind;
 using hostwarp::modules::Registry;
 
 namespace {
@@ -50,6 +51,16 @@ HOSTWARP_ABI void __cudaRegisterManagedVar(void **handle, void **hostPointer, ch
                                            size_t, int, int) {
   const hw_variable *storage = Registry::process().addVariable(moduleOf(handle), hostPointer, deviceName);
   if (storage) *hostPointer = storage->address;
+}
+
+HOSTWARP_ABI void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **, const char *deviceName,
+                                        int, int normalized, int) {
+  Registry::process().addVariable(moduleOf(handle), hostVariable, deviceName, ReferenceKind::Texture, normalized != 0);
+}
+
+HOSTWARP_ABI void __cudaRegisterSurface(void **handle, const void *hostVariable, const void **, const char *deviceName,
+                                        int, int) {
+  Registry::process().addVariable(moduleOf(handle), hostVariable, deviceName, ReferenceKind::Surface);
 }
 
 // Objects compiled with -rdc=true register one by one; the system linker has done what nvlink would.

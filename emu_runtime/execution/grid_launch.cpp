@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "emu_runtime/execution/running_grid.h"
+
 namespace hostwarp::execution {
 
 namespace {
@@ -41,16 +43,13 @@ void Arguments::Release::operator()(char *storage) const { ::operator delete(sto
 
 GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,
                        const fibers::GridRequest &request, void *const *arguments)
-    : Operation(context->state()),
-      owner_(std::move(context)),
-      kernel_(std::move(kernel)),
-      arguments_(*kernel_->code(), arguments),
-      request_(request) {
-  request_.args = arguments_.pointers();
+    : Operation(context->state()), owner_(std::move(context)) {
+  auto copies = std::make_shared<const Arguments>(*kernel->code(), arguments);
+  grid_ = std::make_shared<RunningGrid>(owner_, std::move(kernel), request, std::move(copies));
 }
 
 stream::Operation::Progress GridLaunch::start() {
-  fibers::Engine::process().submit(request_, [this](const fibers::GridOutcome &outcome) { ended(outcome); });
+  grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); });
   return Progress::Running;
 }
 

@@ -27,10 +27,12 @@ class Arguments {
   std::unique_ptr<char, Release> storage_;  // the array of pointers, then the values
 };
 
+class RunningGrid;
+
 // GridLaunch runs one grid on the engine and turns a fault into the context's sticky error.
 class GridLaunch final : public stream::Operation {
  public:
-  // `request` is prepare()'s for this kernel, which this operation keeps alive with the context and the arguments.
+  // `request` is as for RunningGrid.
   GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
              void *const *arguments);
 
@@ -39,9 +41,7 @@ class GridLaunch final : public stream::Operation {
   void ended(const fibers::GridOutcome &outcome);
 
   const device::ContextRef owner_;
-  const std::shared_ptr<modules::Kernel> kernel_;
-  const Arguments arguments_;
-  fibers::GridRequest request_;
+  std::shared_ptr<RunningGrid> grid_;
 };
 
 // reportOutcome() makes a grid's fault the sticky error of its context.

@@ -71,8 +71,6 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.residentBlocks = residentBlocks(context.device().model(), resourcesOf(kernel), shape);
   request.cooperative = shape.cooperative;
   request.serialBlocks = kernel.serialBlocks();
-  request.kernelName = kernel.name().c_str();
-  request.owner = &context;
   return request;
 }
 
@@ -129,7 +127,6 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   if (!kernel.ok()) return kernel.status();
   auto target = device::streamOf(configuration.stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
-
   if (!arguments && (*kernel)->code()->parameterCount) return cudaErrorInvalidValue;
   if (graph::capturing(*target)) {
     return graph::capture(*target, graph::KernelParams::of(*std::move(kernel), configuration, arguments));
@@ -139,7 +136,6 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   auto request = prepare(**kernel, configuration, context);
   if (!request.ok()) return request.status();
   request->priority = configuration.priority.value_or(target->stream->priority());
-  request->gridId = nextGridId();
   auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   target->enqueue(operation);
   if (!launchesBlock()) return {};

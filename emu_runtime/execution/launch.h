@@ -33,10 +33,11 @@ Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction);
 // resourcesOf() says what the kernel needs of an SM.
 device_model::KernelResources resourcesOf(const modules::Kernel &kernel);
 
-// prepare() checks the launch against the context's device and makes the engine's request for it. The caller adds
-// arguments, priority and, for each run, a number from nextGridId(). pre: the kernel outlives the request.
+// prepare() checks the launch against the context's device and makes the engine's request for it. The caller adds the
+// priority, RunningGrid the rest.
 Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
                                       device::Context &context);
+// nextGridId() numbers the grids of the process, for %gridid.
 uint64_t nextGridId();
 
 // launch() checks the launch against the stream's device and enqueues it. The arguments are copied. Does not wait for

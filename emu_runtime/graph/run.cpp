@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "emu_runtime/execution/running_grid.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/stream/task_threads.h"
 
@@ -101,12 +102,13 @@ PlanRun::Progress PlanRun::begin(uint32_t index) {
 PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   fibers::GridRequest request = work.request;
   request.priority = scope_.priority.value_or(work.params.configuration.priority.value_or(0));
-  request.gridId = execution::nextGridId();
   request.scope = &scope_;
-  fibers::Engine::process().submit(request, [this, step](const fibers::GridOutcome &outcome) {
-    execution::reportOutcome(*plan_->steps[step].context, outcome);
-    stepDone(step);
-  });
+  const device::ContextRef &context = plan_->steps[step].context;
+  std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, work.params.arguments)
+      ->start([this, step](const fibers::GridOutcome &outcome) {
+        execution::reportOutcome(*plan_->steps[step].context, outcome);
+        stepDone(step);
+      });
   return Progress::Running;
 }
 

@@ -48,10 +48,15 @@ class Kernel {
   bool serialBlocks_ = false;
 };
 
+// ReferenceKind tells texture<> and surface<> references, whose storage is a handle, from other variables.
+enum class ReferenceKind : uint8_t { None, Texture, Surface };
+
 // Variable is a `__device__`, `__constant__` or `__managed__` variable: the host's handle for it and its storage.
 struct Variable {
   const void *hostVariable = nullptr;
   const hw_variable *storage = nullptr;
+  ReferenceKind reference = ReferenceKind::None;
+  bool normalizedRead = false;  // a texture reference read with cudaReadModeNormalizedFloat
 
   // address() is where the variable lies on the device with this delta; managed variables exist once.
   char *address(int64_t deviceDelta) const {

@@ -91,6 +91,7 @@ const hw_image *Registry::removeModule(const Module *module) {
   if (found == modules_.end()) return nullptr;
   const hw_image *image = module->image;
   for (const void *kernel : module->kernels) kernels_.erase(kernel);
+  launched_.clear();
   for (const void *variable : module->variables) variables_.erase(variable);
   std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.image == image; });
   modules_.erase(found);
@@ -106,11 +107,12 @@ void Registry::addKernel(Module *module, const void *hostFunction, const char *d
   kernels_[hostFunction] = std::move(kernel);
 }
 
-const hw_variable *Registry::addVariable(Module *module, const void *hostVariable, const char *deviceName) {
+const hw_variable *Registry::addVariable(Module *module, const void *hostVariable, const char *deviceName,
+                                         ReferenceKind reference, bool normalizedRead) {
   const hw_image *image = module->image;
   const hw_variable *storage = image ? findByName(image->variables, image->variableCount, deviceName) : nullptr;
   if (!storage) return nullptr;
-  auto variable = std::make_shared<Variable>(Variable{hostVariable, storage});
+  auto variable = std::make_shared<Variable>(Variable{hostVariable, storage, reference, normalizedRead});
   std::unique_lock lock(mutex_);
   for (const void *handle : {hostVariable, static_cast<const void *>(storage->address)}) {
     module->variables.push_back(handle);
@@ -131,6 +133,20 @@ std::shared_ptr<Kernel> Registry::kernel(const void *hostFunction) const {
   std::shared_lock lock(mutex_);
   auto found = kernels_.find(hostFunction);
   return found == kernels_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Kernel> Registry::launchedKernel(hw_kernel_entry entry) {
+  std::unique_lock lock(mutex_);
+  if (auto found = launched_.find(entry); found != launched_.end()) return found->second;
+  const hw_kernel *code = nullptr;
+  for (const LoadedImage &loaded : images_)
+    for (uint64_t i = 0; i < loaded.image->kernelCount; ++i)
+      for (hw_kernel_entry candidate : loaded.image->kernels[i].entry)
+        if (candidate == entry) code = &loaded.image->kernels[i];
+  if (!code) return nullptr;
+  auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const auto &k) { return k.second->code() == code; });
+  auto kernel = known != kernels_.end() ? known->second : std::make_shared<Kernel>(nullptr, code, demangle(code->name));
+  return launched_[entry] = std::move(kernel);
 }
 
 std::shared_ptr<Variable> Registry::variable(const void *hostVariable) const {

@@ -36,10 +36,14 @@ class Registry {
 
   void addKernel(Module *module, const void *hostFunction, const char *deviceName);
   // addVariable() returns the variable's storage, null when the image has none of that name.
-  const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName);
+  const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName,
+                                 ReferenceKind reference = ReferenceKind::None, bool normalizedRead = false);
 
   // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
+
+  // launchedKernel() returns the kernel that has this entry, for launches by device code; null when none has.
+  std::shared_ptr<Kernel> launchedKernel(hw_kernel_entry entry);
 
   // kernel() and variable() return what the host's address stands for, null when nothing is registered there.
   std::shared_ptr<Kernel> kernel(const void *hostFunction) const;
@@ -61,6 +65,8 @@ class Registry {
   std::vector<std::unique_ptr<Module>> modules_;                           // guarded by mutex_
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels_;      // guarded by mutex_
   std::unordered_map<const void *, std::shared_ptr<Variable>> variables_;  // guarded by mutex_
+  // Kernels that device code has launched, by entry.
+  std::unordered_map<hw_kernel_entry, std::shared_ptr<Kernel>> launched_;  // guarded by mutex_
 };
 
 }  // namespace hostwarp::modules

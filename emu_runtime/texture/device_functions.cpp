@@ -16,6 +16,8 @@ namespace fibers = hostwarp::fibers;
 
 const TextureObject &require(uint64_t handle) {
   const TextureObject *object = findObject(handle);
+  if (handle == 0)
+    fibers::failCurrentGrid(fibers::Fault::IllegalAddress, "a texture or surface that is bound to nothing");
   if (!object)
     fibers::failCurrentGrid(fibers::Fault::IllegalAddress,
                             "texture or surface object " + std::to_string(handle) + " does not exist (any more)");

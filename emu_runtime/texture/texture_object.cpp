@@ -105,13 +105,13 @@ Status applyView(const cudaResourceViewDesc &view, Resource &resource) {
 }  // namespace
 
 Expected<uint64_t> makeTexture(const cudaResourceDesc &description, const cudaTextureDesc &sampling,
-                               const cudaResourceViewDesc *view) {
+                               const cudaResourceViewDesc *view, size_t boundOffset) {
   Expected<Resource> resource = resolve(description);
   if (!resource.ok()) return resource.status();
   HOSTWARP_TRY(checkSampling(sampling, resource->levels[0].format));
   if (view) HOSTWARP_TRY(applyView(*view, *resource));
   return store({0, description, sampling, view ? std::optional(*view) : std::nullopt,
-                Sampler(std::move(resource->levels), sampling), std::move(resource->kept)});
+                Sampler(std::move(resource->levels), sampling), std::move(resource->kept), boundOffset});
 }
 
 Expected<uint64_t> makeSurface(const cudaResourceDesc &description) {

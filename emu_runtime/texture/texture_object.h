@@ -21,11 +21,12 @@ struct TextureObject {
   std::optional<cudaResourceViewDesc> view;
   Sampler sampler;
   std::vector<ArrayRef> kept;  // the arrays read through the object
+  size_t boundOffset = 0;      // how far behind the resource's start the memory lies that a reference was bound to
 };
 
 // makeTexture() and makeSurface() validate the descriptors as CUDA does and return a new object's handle.
 Expected<uint64_t> makeTexture(const cudaResourceDesc &resource, const cudaTextureDesc &sampling,
-                               const cudaResourceViewDesc *view);
+                               const cudaResourceViewDesc *view, size_t boundOffset = 0);
 Expected<uint64_t> makeSurface(const cudaResourceDesc &resource);
 
 // findObject() returns the live object behind a handle, null otherwise. Lock-free: device code calls it for each fetch.

@@ -62,6 +62,18 @@ HW_DEVICE_API int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, 
 HW_DEVICE_API void hw_grid_sync(void) HW_NOEXCEPT;
 HW_DEVICE_API int hw_grid_is_cooperative(void) HW_NOEXCEPT;
 
+// --- Clusters [CUDA 2.2.1 thread block clusters] ------------------------------------------------------------------
+// A grid launched without clusters has clusters of one block.
+
+// hw_cluster_arrive() notes the thread's arrival at the cluster's barrier; hw_cluster_wait() blocks until all threads of
+// the cluster that have not exited have arrived.
+HW_DEVICE_API void hw_cluster_arrive(void) HW_NOEXCEPT;
+HW_DEVICE_API void hw_cluster_wait(void) HW_NOEXCEPT;
+// hw_cluster_shared() gives the counterpart, in block `rank` of the cluster, of an address in shared memory;
+// hw_cluster_rank() tells which block's shared memory an address lies in.
+HW_DEVICE_API void *hw_cluster_shared(const void *address, uint32_t rank) HW_NOEXCEPT;
+HW_DEVICE_API uint32_t hw_cluster_rank(const void *address) HW_NOEXCEPT;
+
 // --- Warp collectives: rendezvous of the lanes named by `mask` [CUDA 5.6 warp functions] ---------------------------
 // mask 0 stands for "all lanes of the warp that have not exited" (the mask-less forms of CUDA 8).
 
@@ -101,7 +113,12 @@ HW_DEVICE_API void hw_assert_fail(const char *message, const char *file, uint32_
 
 enum hw_special_register {
   HW_SREG_SMID = 0, HW_SREG_NSMID = 1, HW_SREG_GRIDID = 2, HW_SREG_NWARPID = 3, HW_SREG_CLOCK64 = 4,
-  HW_SREG_GLOBALTIMER = 5, HW_SREG_DYNAMIC_SMEM_SIZE = 6, HW_SREG_TOTAL_SMEM_SIZE = 7
+  HW_SREG_GLOBALTIMER = 5, HW_SREG_DYNAMIC_SMEM_SIZE = 6, HW_SREG_TOTAL_SMEM_SIZE = 7,
+  HW_SREG_CLUSTERID_X = 8, HW_SREG_CLUSTERID_Y = 9, HW_SREG_CLUSTERID_Z = 10,
+  HW_SREG_NCLUSTERID_X = 11, HW_SREG_NCLUSTERID_Y = 12, HW_SREG_NCLUSTERID_Z = 13,
+  HW_SREG_CLUSTER_CTAID_X = 14, HW_SREG_CLUSTER_CTAID_Y = 15, HW_SREG_CLUSTER_CTAID_Z = 16,
+  HW_SREG_CLUSTER_NCTAID_X = 17, HW_SREG_CLUSTER_NCTAID_Y = 18, HW_SREG_CLUSTER_NCTAID_Z = 19,
+  HW_SREG_CLUSTER_CTARANK = 20, HW_SREG_CLUSTER_NCTARANK = 21, HW_SREG_IS_EXPLICIT_CLUSTER = 22
 };
 HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 
@@ -113,6 +130,16 @@ HW_DEVICE_API void hw_free(void *pointer) HW_NOEXCEPT;
 // (default-promoted values, each at its natural alignment). Returns the number of arguments, -1 for a null format, and
 // -2 for an internal error [CUDA 5.6 formatted output].
 HW_DEVICE_API int hw_vprintf(const char *format, const void *arguments) HW_NOEXCEPT;
+
+// --- Launches by device code [CUDA 4.18 dynamic parallelism] ---------------------------------------------------------
+
+// hw_kernel_entry runs one thread of the kernel; args[i] points at the i-th parameter.
+typedef void (*hw_kernel_entry)(void *const *args);
+// hw_prepare_launch() notes the kernel and copies its arguments; hw_start_launch() of the same thread launches it. A
+// failure becomes the thread's last error.
+HW_DEVICE_API void hw_prepare_launch(hw_kernel_entry entry, void *const *arguments) HW_NOEXCEPT;
+HW_DEVICE_API void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
+                                   void *stream) HW_NOEXCEPT;
 
 // --- Textures and surfaces -----------------------------------------------------------------------------------------
 
@@ -160,9 +187,6 @@ extern
     "C"
 #endif
     uint32_t hw_isa_level;
-
-// hw_kernel_entry runs one thread of the kernel; args[i] points at the i-th parameter.
-typedef void (*hw_kernel_entry)(void *const *args);
 
 // hw_block_entry runs all threads of the block, in turns from barrier to barrier, and writes their place to hw_self()
 // where callees look at it. `frame` is scratch memory of frameBytes for each thread, aligned to 64.

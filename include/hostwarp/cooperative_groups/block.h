@@ -8,7 +8,7 @@
 namespace cooperative_groups {
 
 namespace detail {
-enum group_kind { kind_block, kind_lanes, kind_grid };
+enum group_kind { kind_block, kind_lanes, kind_cluster, kind_grid };
 HOSTWARP_DEVICE dim3 toDim3(hw_dim3 d) { return dim3(d.x, d.y, d.z); }
 HOSTWARP_DEVICE unsigned volume(hw_dim3 d) { return d.x * d.y * d.z; }
 HOSTWARP_DEVICE unsigned long long blockRank() {
@@ -27,19 +27,26 @@ class thread_group {
   HOSTWARP_DEVICE void sync() const {
     if (kind_ == detail::kind_block) return hw_barrier(0, 0);
     if (kind_ == detail::kind_grid) return hw_grid_sync();
+    if (kind_ == detail::kind_cluster) {
+      hw_cluster_arrive();
+      return hw_cluster_wait();
+    }
     hw_syncwarp(mask_);
   }
   HOSTWARP_DEVICE unsigned long long size() const {
     if (kind_ == detail::kind_lanes) return detail::countBits(mask_);
     const unsigned block = detail::volume(hw_self()->blockDim);
-    return kind_ == detail::kind_block ? block
-                                       : static_cast<unsigned long long>(block) * detail::volume(hw_self()->gridDim);
+    if (kind_ == detail::kind_block) return block;
+    if (kind_ == detail::kind_cluster) return block * hw_special_register(HW_SREG_CLUSTER_NCTARANK);
+    return static_cast<unsigned long long>(block) * detail::volume(hw_self()->gridDim);
   }
   HOSTWARP_DEVICE unsigned long long num_threads() const { return size(); }
   HOSTWARP_DEVICE unsigned long long thread_rank() const {
     if (kind_ == detail::kind_lanes) return detail::rankIn(mask_);
     const unsigned long long inBlock = hw_self()->linearThread;
     if (kind_ == detail::kind_block) return inBlock;
+    if (kind_ == detail::kind_cluster)
+      return hw_special_register(HW_SREG_CLUSTER_CTARANK) * detail::volume(hw_self()->blockDim) + inBlock;
     return detail::blockRank() * detail::volume(hw_self()->blockDim) + inBlock;
   }
   HOSTWARP_DEVICE bool is_valid() const { return true; }

@@ -1,0 +1,203 @@
+// The runtime functions that kernels call [CUDA 4.18 dynamic parallelism]: launches, their streams and events, memory.
+// hwcc-device gives them these names (compiler/device/library.def).
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "emu_runtime/abi/exports.h"
+#include "emu_runtime/device/device.h"
+#include "emu_runtime/execution/launch.h"
+#include "emu_runtime/execution/running_grid.h"
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/memory/copies.h"
+#include "emu_runtime/module/registry.h"
+#include "emu_runtime/support/log.h"
+#include "fibers/engine.h"
+#include "include/hostwarp/device_abi.h"
+
+namespace {
+
+using hostwarp::Status;
+using hostwarp::execution::Arguments;
+using hostwarp::execution::RunningGrid;
+using hostwarp::fibers::RuntimeSection;
+using hostwarp::memory::Box;
+using hostwarp::memory::Pitched;
+using hostwarp::modules::Kernel;
+using hostwarp::modules::Registry;
+
+// Prepared is a kernel and its arguments between a thread's call of the kernel's stub and hw_start_launch().
+struct Prepared {
+  std::shared_ptr<Kernel> kernel;
+  std::shared_ptr<Arguments> arguments;
+};
+// By thread: one that is abandoned between the two leaves its entry to the next thread on the same fiber.
+thread_local std::unordered_map<const hw_thread *, Prepared> prepared;
+
+// failed() makes a failure the calling thread's last error.
+cudaError_t failed(cudaError_t error) {
+  if (error != cudaSuccess) RunningGrid::current()->setLastError(error);
+  return error;
+}
+
+cudaError_t launch(const Prepared &what, const hostwarp::execution::LaunchConfiguration &how) {
+  if (!what.kernel) return cudaErrorInvalidDeviceFunction;
+  RunningGrid &parent = *RunningGrid::current();
+  auto request = hostwarp::execution::prepare(*what.kernel, how, parent.context());
+  if (!request.ok()) {
+    if (!request.status().message().empty()) hostwarp::logLine("launch in device code: " + request.status().message());
+    return request.status().code();
+  }
+  return parent.launch(how.stream, std::make_shared<RunningGrid>(parent.context().shared_from_this(), what.kernel,
+                                                                 *request, what.arguments));
+}
+
+// isGlobal(): local and shared memory cannot be copied to or from.
+bool isGlobal(const void *memory) {
+  return hostwarp::memory::inDeviceAddresses(memory) ||
+         hostwarp::memory::AllocationTable::process().find(memory).has_value();
+}
+
+Pitched rows(const void *start, size_t pitch) { return {static_cast<char *>(const_cast<void *>(start)), pitch, 0}; }
+
+cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t height, cudaStream_t stream) {
+  RuntimeSection section;
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (!isGlobal(to.start) || !isGlobal(from.start)) return failed(cudaErrorInvalidValue);
+  return failed(RunningGrid::current()->task(stream, [=] {
+    for (size_t y = 0; y < height; ++y) std::memmove(to.start + y * to.pitch, from.start + y * from.pitch, width);
+  }));
+}
+
+cudaError_t fill(const Pitched &to, int value, size_t width, size_t height, cudaStream_t stream) {
+  RuntimeSection section;
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (!isGlobal(to.start)) return failed(cudaErrorInvalidValue);
+  return failed(RunningGrid::current()->task(stream, [=] {
+    for (size_t y = 0; y < height; ++y) std::memset(to.start + y * to.pitch, value, width);
+  }));
+}
+
+}  // namespace
+
+HOSTWARP_ABI void hw_prepare_launch(hw_kernel_entry entry, void *const *arguments) noexcept {
+  RuntimeSection section;
+  Prepared &mine = prepared[hw_self()];
+  mine.kernel = Registry::process().launchedKernel(entry);
+  if (mine.kernel) mine.arguments = std::make_shared<Arguments>(*mine.kernel->code(), arguments);
+}
+
+HOSTWARP_ABI void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
+                                  void *stream) noexcept {
+  RuntimeSection section;
+  hostwarp::execution::LaunchConfiguration how;
+  how.grid = {grid->x, grid->y, grid->z};
+  how.block = {block->x, block->y, block->z};
+  how.dynamicShared = dynamicShared;
+  how.stream = static_cast<cudaStream_t>(stream);
+  const auto mine = prepared.extract(hw_self());
+  failed(launch(mine ? mine.mapped() : Prepared{}, how));
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_device_synchronize() noexcept {
+  const auto unfinished = [] {
+    RuntimeSection section;
+    return RunningGrid::current()->unfinished();
+  };
+  while (unfinished() != 0) hw_yield();
+  return cudaSuccess;
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_peek_last_error() noexcept {
+  RuntimeSection section;
+  return RunningGrid::current()->lastError();
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_get_last_error() noexcept {
+  RuntimeSection section;
+  const cudaError_t error = RunningGrid::current()->lastError();
+  RunningGrid::current()->setLastError(cudaSuccess);
+  return error;
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_get_device(int *device) noexcept {
+  const int ordinal = RunningGrid::current()->context().device().ordinal();
+  *device = ordinal;
+  return cudaSuccess;
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_malloc(void **pointer, size_t bytes) noexcept {
+  void *memory = hw_malloc(bytes);
+  *pointer = memory;
+  if (memory || bytes == 0) return cudaSuccess;
+  RuntimeSection section;
+  return failed(cudaErrorMemoryAllocation);
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_free(void *pointer) noexcept {
+  RuntimeSection section;
+  const bool freed = !pointer || RunningGrid::current()->context().heap().free(pointer);
+  return freed ? cudaSuccess : failed(cudaErrorInvalidValue);
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_memcpy_async(void *to, const void *from, size_t bytes, int,
+                                              cudaStream_t stream) noexcept {
+  return copy(rows(to, bytes), rows(from, bytes), bytes, 1, stream);
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_memcpy_2d_async(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                                                 size_t width, size_t height, int, cudaStream_t stream) noexcept {
+  return copy(rows(to, toPitch), rows(from, fromPitch), width, height, stream);
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_memset_async(void *to, int value, size_t bytes, cudaStream_t stream) noexcept {
+  return fill(rows(to, bytes), value, bytes, 1, stream);
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_memset_2d_async(void *to, size_t pitch, int value, size_t width, size_t height,
+                                                 cudaStream_t stream) noexcept {
+  return fill(rows(to, pitch), value, width, height, stream);
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_stream_create(cudaStream_t *stream, unsigned flags) noexcept {
+  cudaStream_t made = nullptr;
+  {
+    RuntimeSection section;
+    if (flags != cudaStreamNonBlocking) return failed(cudaErrorInvalidValue);
+    made = RunningGrid::current()->createStream();
+  }
+  *stream = made;
+  return cudaSuccess;
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_stream_destroy(cudaStream_t stream) noexcept {
+  RuntimeSection section;
+  return failed(RunningGrid::current()->destroyStream(stream));
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_stream_wait_event(cudaStream_t stream, cudaEvent_t event, unsigned) noexcept {
+  RuntimeSection section;
+  return failed(RunningGrid::current()->waitFor(stream, event));
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_event_create(cudaEvent_t *event, unsigned flags) noexcept {
+  cudaEvent_t made = nullptr;
+  {
+    RuntimeSection section;
+    if (flags != cudaEventDisableTiming) return failed(cudaErrorInvalidValue);
+    made = RunningGrid::current()->createEvent();
+  }
+  *event = made;
+  return cudaSuccess;
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_event_destroy(cudaEvent_t event) noexcept {
+  RuntimeSection section;
+  return failed(RunningGrid::current()->destroyEvent(event));
+}
+
+HOSTWARP_ABI cudaError_t hw_cuda_event_record(cudaEvent_t event, cudaStream_t stream) noexcept {
+  RuntimeSection section;
+  return failed(RunningGrid::current()->record(event, stream));
+}

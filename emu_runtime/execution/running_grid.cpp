@@ -1,0 +1,282 @@
+#include "emu_runtime/execution/running_grid.h"
+
+#include <cuda_device_runtime_api.h>
+
+#include <utility>
+
+#include "emu_runtime/execution/launch.h"
+
+namespace hostwarp::execution {
+
+namespace {
+
+// Grids nest at most this deep, the host's launch included [CUDA 4.18 nesting depth].
+constexpr int mostLevels = 24;
+
+// Handles of device code lie far from those of the host.
+constexpr uint64_t handleBase = uint64_t{1} << 62;
+
+uint64_t currentBlock() {
+  const hw_thread &self = *hw_self();
+  return self.blockIdx.x + self.gridDim.x * (self.blockIdx.y + uint64_t{self.gridDim.y} * self.blockIdx.z);
+}
+
+uint64_t numberOf(const void *handle) { return reinterpret_cast<uintptr_t>(handle); }
+
+}  // namespace
+
+RunningGrid::RunningGrid(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,
+                         const fibers::GridRequest &request, std::shared_ptr<const Arguments> arguments)
+    : context_(std::move(context)), kernel_(std::move(kernel)), arguments_(std::move(arguments)), request_(request) {
+  request_.kernelName = kernel_->name().c_str();
+  request_.args = arguments_->pointers();
+  request_.gridId = nextGridId();
+  request_.owner = this;
+}
+
+RunningGrid *RunningGrid::current() { return static_cast<RunningGrid *>(fibers::currentOwner()); }
+
+void RunningGrid::start(Ended ended) {
+  ended_ = std::move(ended);
+  fibers::Engine::process().submit(
+      request_, [self = shared_from_this()](const fibers::GridOutcome &outcome) { self->executed(outcome); });
+}
+
+RunningGrid::Family &RunningGrid::family() {
+  if (!family_) family_ = std::make_unique<Family>();
+  return *family_;
+}
+
+cudaError_t RunningGrid::keyOf(cudaStream_t stream, StreamKey &key) {
+  if (stream == nullptr || stream == cudaStreamLegacy) {
+    key = {StreamKind::Block, currentBlock()};
+  } else if (stream == cudaStreamPerThread) {
+    key = {StreamKind::Thread, currentBlock() << 10 | hw_self()->linearThread};
+  } else if (stream == cudaStreamTailLaunch) {
+    key = {StreamKind::Tail, 0};
+  } else if (stream == cudaStreamFireAndForget) {
+    key = {StreamKind::FireAndForget, family().nextHandle++};
+  } else if (family().streams.contains(numberOf(stream))) {
+    key = {StreamKind::Handle, numberOf(stream)};
+  } else {
+    return cudaErrorInvalidResourceHandle;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t RunningGrid::add(cudaStream_t stream, Step step) {
+  Starts starts;
+  {
+    std::lock_guard lock(mutex_);
+    StreamKey key;
+    if (const cudaError_t error = keyOf(stream, key)) return error;
+    step.block = currentBlock();
+    Family &family = this->family();
+    if (key.first != StreamKind::Tail) {
+      ++family.stepsLeft;
+      ++family.stepsOfBlock[step.block];
+    }
+    family.queues[key].steps.push_back(std::move(step));
+    advanceAll(starts);
+  }
+  startAll(starts);
+  return cudaSuccess;
+}
+
+cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child) {
+  if (depth_ + 1 >= mostLevels) return cudaErrorLaunchMaxDepthExceeded;
+  {
+    std::lock_guard lock(mutex_);
+    if (!pending_) pending_ = std::make_shared<std::atomic<unsigned>>(0);
+  }
+  if (pending_->fetch_add(1) >= context_->limits().get(cudaLimitDevRuntimePendingLaunchCount)) {
+    pending_->fetch_sub(1);
+    return cudaErrorLaunchPendingCountExceeded;
+  }
+  child->depth_ = depth_ + 1;
+  child->pending_ = pending_;
+  child->request_.priority = request_.priority;
+  const cudaError_t error = add(stream, {Step::Kind::Grid, 0, std::move(child)});
+  if (error) pending_->fetch_sub(1);
+  return error;
+}
+
+cudaError_t RunningGrid::task(cudaStream_t stream, std::function<void()> work) {
+  return add(stream, {Step::Kind::Task, 0, nullptr, std::move(work)});
+}
+
+cudaStream_t RunningGrid::createStream() {
+  std::lock_guard lock(mutex_);
+  const uint64_t handle = handleBase + family().nextHandle++;
+  family().streams.insert(handle);
+  return reinterpret_cast<cudaStream_t>(handle);  // NOLINT: a handle, never followed
+}
+
+cudaError_t RunningGrid::destroyStream(cudaStream_t stream) {
+  std::lock_guard lock(mutex_);
+  return family().streams.erase(numberOf(stream)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaEvent_t RunningGrid::createEvent() {
+  std::lock_guard lock(mutex_);
+  const uint64_t handle = handleBase + family().nextHandle++;
+  family().events[handle] = std::make_shared<Event>();
+  return reinterpret_cast<cudaEvent_t>(handle);  // NOLINT: a handle, never followed
+}
+
+cudaError_t RunningGrid::destroyEvent(cudaEvent_t event) {
+  std::lock_guard lock(mutex_);
+  return family().events.erase(numberOf(event)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t RunningGrid::record(cudaEvent_t event, cudaStream_t stream) {
+  Step step{Step::Kind::Record};
+  {
+    std::lock_guard lock(mutex_);
+    auto found = family().events.find(numberOf(event));
+    if (found == family().events.end()) return cudaErrorInvalidResourceHandle;
+    step.event = found->second;
+    step.count = ++step.event->recorded;
+  }
+  return add(stream, std::move(step));
+}
+
+cudaError_t RunningGrid::waitFor(cudaStream_t stream, cudaEvent_t event) {
+  Step step{Step::Kind::Wait};
+  {
+    std::lock_guard lock(mutex_);
+    auto found = family().events.find(numberOf(event));
+    if (found == family().events.end()) return cudaErrorInvalidResourceHandle;
+    step.event = found->second;
+    step.count = step.event->recorded;
+  }
+  return add(stream, std::move(step));
+}
+
+unsigned RunningGrid::unfinished() {
+  std::lock_guard lock(mutex_);
+  if (!family_) return 0;
+  auto found = family_->stepsOfBlock.find(currentBlock());
+  return found == family_->stepsOfBlock.end() ? 0 : found->second;
+}
+
+cudaError_t RunningGrid::lastError() {
+  std::lock_guard lock(mutex_);
+  if (!family_) return cudaSuccess;
+  auto found = family_->errors.find({currentBlock(), hw_self()->linearThread});
+  return found == family_->errors.end() ? cudaSuccess : found->second;
+}
+
+void RunningGrid::setLastError(cudaError_t error) {
+  std::lock_guard lock(mutex_);
+  if (error == cudaSuccess && !family_) return;
+  const std::pair<uint64_t, uint32_t> thread{currentBlock(), hw_self()->linearThread};
+  if (error == cudaSuccess) {
+    family().errors.erase(thread);
+  } else {
+    family().errors[thread] = error;
+  }
+}
+
+// advanceAll() takes every stream as far as it can go; an event reached in one may let another go on. pre: mutex_ is
+// held.
+void RunningGrid::advanceAll(Starts &starts) {
+  const bool tailsTurn = !executing_ && family_->stepsLeft == 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (auto &[key, queue] : family_->queues)
+      if (key.first != StreamKind::Tail || tailsTurn) moved |= advance(key, queue, starts);
+  }
+  std::erase_if(family_->queues, [](const auto &entry) { return entry.second.steps.empty(); });
+}
+
+bool RunningGrid::advance(const StreamKey &key, Queue &queue, Starts &starts) {
+  bool moved = false;
+  while (!queue.steps.empty() && !queue.running) {
+    Step &step = queue.steps.front();
+    switch (step.kind) {
+      case Step::Kind::Grid:
+        queue.running = true;
+        starts.push_back({key, step.grid});
+        return true;
+      case Step::Kind::Wait:
+        if (step.event->reached < step.count) return moved;
+        break;
+      case Step::Kind::Record:
+        step.event->reached = step.count;
+        break;
+      case Step::Kind::Task:
+        step.work();
+        break;
+    }
+    pop(key, queue);
+    moved = true;
+  }
+  return moved;
+}
+
+void RunningGrid::pop(const StreamKey &key, Queue &queue) {
+  if (key.first != StreamKind::Tail) {
+    --family_->stepsLeft;
+    const auto block = family_->stepsOfBlock.find(queue.steps.front().block);
+    if (--block->second == 0) family_->stepsOfBlock.erase(block);
+  }
+  queue.steps.pop_front();
+  queue.running = false;
+}
+
+// dropRest() forgets what has not begun, after a fault. pre: mutex_ is held.
+void RunningGrid::dropRest() {
+  for (auto &[key, queue] : family_->queues) {
+    const size_t kept = queue.running ? 1 : 0;
+    while (queue.steps.size() > kept) {
+      Step last = std::move(queue.steps.back());
+      queue.steps.pop_back();
+      if (last.kind == Step::Kind::Grid) pending_->fetch_sub(1);
+      if (key.first == StreamKind::Tail) continue;
+      --family_->stepsLeft;
+      if (--family_->stepsOfBlock[last.block] == 0) family_->stepsOfBlock.erase(last.block);
+    }
+  }
+}
+
+void RunningGrid::startAll(const Starts &starts) {
+  for (const Start &start : starts)
+    start.grid->start([parent = shared_from_this(), key = start.key](const fibers::GridOutcome &outcome) {
+      parent->childEnded(key, outcome);
+    });
+}
+
+void RunningGrid::executed(const fibers::GridOutcome &outcome) {
+  if (depth_ > 0) pending_->fetch_sub(1);
+  std::unique_lock lock(mutex_);
+  executing_ = false;
+  if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
+  continueOrEnd(std::move(lock));
+}
+
+void RunningGrid::childEnded(const StreamKey &key, const fibers::GridOutcome &outcome) {
+  std::unique_lock lock(mutex_);
+  if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
+  pop(key, family_->queues.at(key));
+  continueOrEnd(std::move(lock));
+}
+
+// continueOrEnd() starts what can start now, or tells that everything has ended.
+void RunningGrid::continueOrEnd(std::unique_lock<std::mutex> lock) {
+  Starts starts;
+  bool left = executing_;
+  if (family_) {
+    if (outcome_.fault != fibers::Fault::None) dropRest();
+    advanceAll(starts);
+    left |= !family_->queues.empty();
+  }
+  lock.unlock();
+  startAll(starts);
+  if (left) return;
+  // The grid that launched this one may be the last to hold a reference.
+  const auto self = shared_from_this();
+  std::exchange(ended_, nullptr)(outcome_);
+}
+
+}  // namespace hostwarp::execution

@@ -1,0 +1,134 @@
+// RunningGrid: a grid and what its threads launch [CUDA 4.18 dynamic parallelism].
+//
+// A grid has ended when its own blocks and all the work that they launched have. Work launched by device code is kept
+// in order by streams that belong to the launching grid: the NULL stream is one stream per block.
+#ifndef HOSTWARP_EMU_RUNTIME_EXECUTION_RUNNING_GRID_H
+#define HOSTWARP_EMU_RUNTIME_EXECUTION_RUNNING_GRID_H
+
+#include <driver_types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/module/kernel.h"
+#include "fibers/engine.h"
+
+namespace hostwarp::execution {
+
+// RunningGrid lives until it has ended, by a reference that the engine's callback holds. Thread-safe; what CUDA threads
+// call needs a fibers::RuntimeSection around it.
+class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
+ public:
+  using Ended = std::function<void(const fibers::GridOutcome &)>;
+
+  // `request` lacks the arguments, the grid's number, the owner and the kernel's name, which this object keeps alive.
+  RunningGrid(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
+              std::shared_ptr<const Arguments> arguments);
+
+  // start() submits the grid; `ended` is called on a worker thread when everything has ended.
+  void start(Ended ended);
+
+  // current() is the grid of the calling CUDA thread, null outside of kernels.
+  static RunningGrid *current();
+
+  device::Context &context() const { return *context_; }
+  const fibers::GridRequest &request() const { return request_; }
+
+  // --- What CUDA threads of this grid do ---
+
+  // launch() puts a grid into a stream of this grid.
+  cudaError_t launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child);
+  // task() puts work into a stream that the host's processor does at once when its turn comes.
+  cudaError_t task(cudaStream_t stream, std::function<void()> work);
+  cudaStream_t createStream();
+  cudaError_t destroyStream(cudaStream_t stream);
+  cudaEvent_t createEvent();
+  cudaError_t destroyEvent(cudaEvent_t event);
+  cudaError_t record(cudaEvent_t event, cudaStream_t stream);
+  cudaError_t waitFor(cudaStream_t stream, cudaEvent_t event);
+  // unfinished() counts what the threads of the calling thread's block have launched and what has not ended.
+  unsigned unfinished();
+
+  // The calling thread's last error; 0 resets it.
+  cudaError_t lastError();
+  void setLastError(cudaError_t error);
+
+ private:
+  // An Event counts its recordings: a wait is for the last one before it.
+  struct Event {
+    uint64_t recorded = 0;
+    uint64_t reached = 0;
+  };
+  struct Step {
+    enum class Kind : uint8_t { Grid, Task, Record, Wait } kind;
+    uint64_t block = 0;  // whose thread asked for it
+    std::shared_ptr<RunningGrid> grid = nullptr;
+    std::function<void()> work = nullptr;
+    std::shared_ptr<Event> event = nullptr;
+    uint64_t count = 0;  // the event's recording that this makes, or waits for
+  };
+  struct Queue {
+    std::deque<Step> steps;
+    bool running = false;  // the first step is a grid that has been started
+  };
+  // A stream is a handle; the default streams are one for each block, or for each thread.
+  enum class StreamKind : uint8_t { Block, Thread, Handle, FireAndForget, Tail };
+  using StreamKey = std::pair<StreamKind, uint64_t>;
+
+  // Family is what a grid has once its threads use the functions above. Most never do.
+  struct Family {
+    unsigned stepsLeft = 0;  // but for those of the tail
+    std::map<StreamKey, Queue> queues;
+    std::map<uint64_t, unsigned> stepsOfBlock;
+    std::set<uint64_t> streams;
+    std::map<uint64_t, std::shared_ptr<Event>> events;
+    std::map<std::pair<uint64_t, uint32_t>, cudaError_t> errors;  // by block and thread
+    uint64_t nextHandle = 0;
+  };
+  // Start is a grid to submit once the lock is released.
+  struct Start {
+    StreamKey key;
+    std::shared_ptr<RunningGrid> grid;
+  };
+  using Starts = std::vector<Start>;
+
+  Family &family();
+  cudaError_t keyOf(cudaStream_t stream, StreamKey &key);
+  cudaError_t add(cudaStream_t stream, Step step);
+  void advanceAll(Starts &starts);
+  bool advance(const StreamKey &key, Queue &queue, Starts &starts);
+  void pop(const StreamKey &key, Queue &queue);
+  void dropRest();
+  void startAll(const Starts &starts);
+  void executed(const fibers::GridOutcome &outcome);
+  void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
+  void continueOrEnd(std::unique_lock<std::mutex> lock);
+
+  const device::ContextRef context_;
+  const std::shared_ptr<modules::Kernel> kernel_;
+  const std::shared_ptr<const Arguments> arguments_;
+  fibers::GridRequest request_;
+  Ended ended_;
+  int depth_ = 0;                                   // 0: launched by the host
+  std::shared_ptr<std::atomic<unsigned>> pending_;  // grids that device code launched and that have not run yet, of the
+                                                    // whole tree; null until the first
+
+  std::mutex mutex_;
+  bool executing_ = true;           // guarded by mutex_
+  fibers::GridOutcome outcome_;     // guarded by mutex_
+  std::unique_ptr<Family> family_;  // guarded by mutex_
+};
+
+}  // namespace hostwarp::execution
+
+#endif  // HOSTWARP_EMU_RUNTIME_EXECUTION_RUNNING_GRID_H

@@ -1,0 +1,65 @@
+// cluster_group: the blocks of a thread block cluster [CUDA 4.4.2 cluster group].
+#ifndef HOSTWARP_COOPERATIVE_GROUPS_CLUSTER_H
+#define HOSTWARP_COOPERATIVE_GROUPS_CLUSTER_H
+
+#include "block.h"
+
+namespace cooperative_groups {
+
+// cluster_group: all threads of the calling thread's cluster, which is one block unless the launch says otherwise.
+class cluster_group : public thread_group {
+ public:
+  struct arrival_token {};
+
+  HOSTWARP_DEVICE cluster_group() : thread_group(detail::kind_cluster, 0) {}
+
+  static HOSTWARP_DEVICE void sync() {
+    hw_cluster_arrive();
+    hw_cluster_wait();
+  }
+  static HOSTWARP_DEVICE arrival_token barrier_arrive() {
+    hw_cluster_arrive();
+    return arrival_token();
+  }
+  static HOSTWARP_DEVICE void barrier_wait() { hw_cluster_wait(); }
+  static HOSTWARP_DEVICE void barrier_wait(arrival_token &&) { hw_cluster_wait(); }
+
+  // query_shared_rank() tells whose shared memory an address lies in; map_shared_rank() gives the same place in the
+  // shared memory of another block.
+  static HOSTWARP_DEVICE unsigned query_shared_rank(const void *address) { return hw_cluster_rank(address); }
+  template <class T>
+  static HOSTWARP_DEVICE T *map_shared_rank(T *address, int rank) {
+    return static_cast<T *>(hw_cluster_shared(address, static_cast<unsigned>(rank)));
+  }
+
+  static HOSTWARP_DEVICE dim3 block_index() { return triple(HW_SREG_CLUSTER_CTAID_X); }
+  static HOSTWARP_DEVICE unsigned block_rank() { return single(HW_SREG_CLUSTER_CTARANK); }
+  static HOSTWARP_DEVICE dim3 dim_blocks() { return triple(HW_SREG_CLUSTER_NCTAID_X); }
+  static HOSTWARP_DEVICE unsigned num_blocks() { return single(HW_SREG_CLUSTER_NCTARANK); }
+  static HOSTWARP_DEVICE dim3 thread_index() {
+    const dim3 block = block_index();
+    const hw_thread *self = hw_self();
+    return dim3(block.x * self->blockDim.x + self->threadIdx.x, block.y * self->blockDim.y + self->threadIdx.y,
+                block.z * self->blockDim.z + self->threadIdx.z);
+  }
+  static HOSTWARP_DEVICE unsigned thread_rank() {
+    return block_rank() * detail::volume(hw_self()->blockDim) + hw_self()->linearThread;
+  }
+  static HOSTWARP_DEVICE dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    const hw_dim3 threads = hw_self()->blockDim;
+    return dim3(blocks.x * threads.x, blocks.y * threads.y, blocks.z * threads.z);
+  }
+  static HOSTWARP_DEVICE unsigned num_threads() { return num_blocks() * detail::volume(hw_self()->blockDim); }
+  static HOSTWARP_DEVICE unsigned size() { return num_threads(); }
+
+ private:
+  static HOSTWARP_DEVICE unsigned single(int which) { return static_cast<unsigned>(hw_special_register(which)); }
+  static HOSTWARP_DEVICE dim3 triple(int x) { return dim3(single(x), single(x + 1), single(x + 2)); }
+};
+
+HOSTWARP_DEVICE cluster_group this_cluster() { return cluster_group(); }
+
+}  // namespace cooperative_groups
+
+#endif  // HOSTWARP_COOPERATIVE_GROUPS_CLUSTER_H
