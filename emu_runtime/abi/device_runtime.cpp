@@ -53,10 +53,12 @@ cudaError_t launch(const Prepared &what, const hostwarp::execution::LaunchConfig
                                                                  *request, what.arguments->pointers()));
 }
 
-// isGlobal(): local and shared memory cannot be copied to or from.
-bool isGlobal(const void *memory) {
-  return hostwarp::memory::inDeviceAddresses(memory) ||
-         hostwarp::memory::AllocationTable::process().find(memory).has_value();
+// isGlobal(): local and shared memory cannot be copied to or from. What the table does not know is the device heap.
+bool isGlobal(const Pitched &memory, size_t width, size_t height) {
+  const auto allocation = hostwarp::memory::AllocationTable::process().find(memory.start);
+  if (!allocation) return hostwarp::memory::inDeviceAddresses(memory.start);
+  const size_t left = allocation->bytes - (reinterpret_cast<uintptr_t>(memory.start) - allocation->start);
+  return memory.extent({width, height, 1}) <= left;
 }
 
 Pitched rows(const void *start, size_t pitch) { return {static_cast<char *>(const_cast<void *>(start)), pitch, 0}; }
@@ -64,7 +66,7 @@ Pitched rows(const void *start, size_t pitch) { return {static_cast<char *>(cons
 cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t height, cudaStream_t stream) {
   RuntimeSection section;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!isGlobal(to.start) || !isGlobal(from.start)) return failed(cudaErrorInvalidValue);
+  if (!isGlobal(to, width, height) || !isGlobal(from, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memmove(to.start + y * to.pitch, from.start + y * from.pitch, width);
   }));
@@ -73,7 +75,7 @@ cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t he
 cudaError_t fill(const Pitched &to, int value, size_t width, size_t height, cudaStream_t stream) {
   RuntimeSection section;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!isGlobal(to.start)) return failed(cudaErrorInvalidValue);
+  if (!isGlobal(to, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memset(to.start + y * to.pitch, value, width);
   }));
