@@ -1,8 +1,10 @@
 // The runtime functions that kernels call [CUDA 4.18 dynamic parallelism]: launches, their streams and events, memory.
 // hwcc-device gives them these names (compiler/device/library.def).
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/device/device.h"
@@ -53,6 +55,22 @@ cudaError_t launch(const Prepared &what, const hostwarp::execution::LaunchConfig
                                                                  *request, what.arguments->pointers()));
 }
 
+// waitForRoom() lets launches that are pending get on when there are too many of them, as long as any does.
+void waitForRoom() {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds patience{1};
+  const auto look = [](auto question) {
+    RuntimeSection section;
+    return question(*RunningGrid::current());
+  };
+  unsigned last = 0;
+  for (auto since = Clock::now(); !look([](RunningGrid &grid) { return grid.hasRoom(); }); hw_yield()) {
+    const unsigned pending = look([](RunningGrid &grid) { return grid.pending(); });
+    if (pending != std::exchange(last, pending)) since = Clock::now();
+    if (Clock::now() - since > patience) return;
+  }
+}
+
 // isGlobal(): local and shared memory cannot be copied to or from. What the table does not know is the device heap.
 bool isGlobal(const Pitched &memory, size_t width, size_t height) {
   const auto allocation = hostwarp::memory::AllocationTable::process().find(memory.start);
@@ -92,6 +110,7 @@ HOSTWARP_ABI void hw_prepare_launch(hw_kernel_entry entry, void *const *argument
 
 HOSTWARP_ABI void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
                                   void *stream) noexcept {
+  waitForRoom();
   RuntimeSection section;
   hostwarp::execution::LaunchConfiguration how;
   how.grid = {grid->x, grid->y, grid->z};
