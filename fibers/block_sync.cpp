@@ -169,6 +169,7 @@ void Block::openClusterBarrier() {
 void Block::yield(Fiber *self, const void *site) {
   self->thread.spinBudget = policy_->spinBudget(stream_, false);
   checkStopped();
+  if (const GridRequest &request = grid_->request(); request.waiting != nullptr) request.waiting(request.owner);
   self->setWait(WaitKind::Spin, Collective::SyncWarp, 0, site, 0, 0);
   ++spinsInRow_;
   spinners_.push(self);

@@ -60,6 +60,8 @@ struct GridRequest {
   uint64_t gridId = 0;          // %gridid
   void *owner = nullptr;        // the runtime's own context, see currentOwner()
   void *scope = nullptr;        // what the grid is a part of, see currentScope()
+  // Called with `owner` when a thread of the grid waits for memory that others write: what could write it should start.
+  void (*waiting)(void *owner) = nullptr;
 };
 
 // EngineOptions are read once, when the engine starts (environment: HOSTWARP_WORKERS, HOSTWARP_SEED,

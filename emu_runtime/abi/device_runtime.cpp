@@ -1,8 +1,10 @@
 // The runtime functions that kernels call [CUDA 4.18 dynamic parallelism]: launches, their streams and events, memory.
 // hwcc-device gives them these names (compiler/device/library.def).
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/device/device.h"
@@ -53,10 +55,28 @@ cudaError_t launch(const Prepared &what, const hostwarp::execution::LaunchConfig
                                                                  *request, what.arguments));
 }
 
-// isGlobal(): local and shared memory cannot be copied to or from.
-bool isGlobal(const void *memory) {
-  return hostwarp::memory::inDeviceAddresses(memory) ||
-         hostwarp::memory::AllocationTable::process().find(memory).has_value();
+// waitForRoom() lets launches that are pending get on when there are too many of them, as long as any does.
+void waitForRoom() {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds patience{1};
+  const auto look = [](auto question) {
+    RuntimeSection section;
+    return question(*RunningGrid::current());
+  };
+  unsigned last = 0;
+  for (auto since = Clock::now(); !look([](RunningGrid &grid) { return grid.hasRoom(); }); hw_yield()) {
+    const unsigned pending = look([](RunningGrid &grid) { return grid.pending(); });
+    if (pending != std::exchange(last, pending)) since = Clock::now();
+    if (Clock::now() - since > patience) return;
+  }
+}
+
+// isGlobal(): local and shared memory cannot be copied to or from. What the table does not know is the device heap.
+bool isGlobal(const Pitched &memory, size_t width, size_t height) {
+  const auto allocation = hostwarp::memory::AllocationTable::process().find(memory.start);
+  if (!allocation) return hostwarp::memory::inDeviceAddresses(memory.start);
+  const size_t left = allocation->bytes - (reinterpret_cast<uintptr_t>(memory.start) - allocation->start);
+  return memory.extent({width, height, 1}) <= left;
 }
 
 Pitched rows(const void *start, size_t pitch) { return {static_cast<char *>(const_cast<void *>(start)), pitch, 0}; }
@@ -64,7 +84,7 @@ Pitched rows(const void *start, size_t pitch) { return {static_cast<char *>(cons
 cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t height, cudaStream_t stream) {
   RuntimeSection section;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!isGlobal(to.start) || !isGlobal(from.start)) return failed(cudaErrorInvalidValue);
+  if (!isGlobal(to, width, height) || !isGlobal(from, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memmove(to.start + y * to.pitch, from.start + y * from.pitch, width);
   }));
@@ -73,7 +93,7 @@ cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t he
 cudaError_t fill(const Pitched &to, int value, size_t width, size_t height, cudaStream_t stream) {
   RuntimeSection section;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!isGlobal(to.start)) return failed(cudaErrorInvalidValue);
+  if (!isGlobal(to, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memset(to.start + y * to.pitch, value, width);
   }));
@@ -90,6 +110,7 @@ HOSTWARP_ABI void hw_prepare_launch(hw_kernel_entry entry, void *const *argument
 
 HOSTWARP_ABI void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
                                   void *stream) noexcept {
+  waitForRoom();
   RuntimeSection section;
   hostwarp::execution::LaunchConfiguration how;
   how.grid = {grid->x, grid->y, grid->z};

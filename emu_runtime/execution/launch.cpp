@@ -113,6 +113,9 @@ uint64_t nextGridId() {
 
 Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
                                       device::Context &context) {
+  if (configuration.cluster && kernel.code()->clusterDim[0] != 0 &&
+      extentOf(*configuration.cluster) != extentOf(compiledCluster(*kernel.code())))
+    return Status(cudaErrorInvalidClusterSize, kernel.name() + " was compiled with other __cluster_dims__");
   const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
                                         extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
                                         configuration.cooperative};

@@ -32,6 +32,7 @@ RunningGrid::RunningGrid(device::ContextRef context, std::shared_ptr<modules::Ke
   request_.args = arguments_->pointers();
   request_.gridId = nextGridId();
   request_.owner = this;
+  request_.waiting = [](void *grid) { static_cast<RunningGrid *>(grid)->startHeld(); };
 }
 
 RunningGrid *RunningGrid::current() { return static_cast<RunningGrid *>(fibers::currentOwner()); }
@@ -78,8 +79,9 @@ cudaError_t RunningGrid::add(cudaStream_t stream, Step step) {
     }
     family.queues[key].steps.push_back(std::move(step));
     advanceAll(starts);
+    family.held.insert(family.held.end(), starts.begin(), starts.end());
+    holds_ = !family.held.empty();
   }
-  startAll(starts);
   return cudaSuccess;
 }
 
@@ -152,6 +154,13 @@ cudaError_t RunningGrid::waitFor(cudaStream_t stream, cudaEvent_t event) {
   }
   return add(stream, std::move(step));
 }
+
+unsigned RunningGrid::pending() {
+  std::lock_guard lock(mutex_);
+  return pending_ ? pending_->load() : 0;
+}
+
+bool RunningGrid::hasRoom() { return pending() < context_->limits().get(cudaLimitDevRuntimePendingLaunchCount); }
 
 unsigned RunningGrid::unfinished() {
   std::lock_guard lock(mutex_);
@@ -247,12 +256,25 @@ void RunningGrid::startAll(const Starts &starts) {
     });
 }
 
+void RunningGrid::startHeld() {
+  if (!holds_.load(std::memory_order_relaxed)) return;
+  Starts starts;
+  {
+    std::lock_guard lock(mutex_);
+    starts.swap(family_->held);
+    holds_ = false;
+  }
+  startAll(starts);
+}
+
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {
   if (depth_ > 0) pending_->fetch_sub(1);
   std::unique_lock lock(mutex_);
   executing_ = false;
   if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
-  continueOrEnd(std::move(lock));
+  Starts held;
+  if (family_) held.swap(family_->held);
+  continueOrEnd(std::move(lock), std::move(held));
 }
 
 void RunningGrid::childEnded(const StreamKey &key, const fibers::GridOutcome &outcome) {
@@ -263,8 +285,7 @@ void RunningGrid::childEnded(const StreamKey &key, const fibers::GridOutcome &ou
 }
 
 // continueOrEnd() starts what can start now, or tells that everything has ended.
-void RunningGrid::continueOrEnd(std::unique_lock<std::mutex> lock) {
-  Starts starts;
+void RunningGrid::continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts) {
   bool left = executing_;
   if (family_) {
     if (outcome_.fault != fibers::Fault::None) dropRest();

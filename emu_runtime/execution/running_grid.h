@@ -1,5 +1,8 @@
 // RunningGrid: a grid and what its threads launch [CUDA 4.18 dynamic parallelism].
 //
+// What device code launches starts when the grid's own blocks have ended, or when one of its threads waits: programs
+// count on a launch taking longer than the rest of the blocks that run already.
+//
 // A grid has ended when its own blocks and all the work that they launched have. Work launched by device code is kept
 // in order by streams that belong to the launching grid: the NULL stream is one stream per block.
 #ifndef HOSTWARP_EMU_RUNTIME_EXECUTION_RUNNING_GRID_H
@@ -56,6 +59,10 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   cudaError_t destroyEvent(cudaEvent_t event);
   cudaError_t record(cudaEvent_t event, cudaStream_t stream);
   cudaError_t waitFor(cudaStream_t stream, cudaEvent_t event);
+  // hasRoom() tells that another launch will not exceed cudaLimitDevRuntimePendingLaunchCount. pending() counts the
+  // grids of the whole tree that device code launched and that have not run yet.
+  bool hasRoom();
+  unsigned pending();
   // unfinished() counts what the threads of the calling thread's block have launched and what has not ended.
   unsigned unfinished();
 
@@ -85,6 +92,12 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   enum class StreamKind : uint8_t { Block, Thread, Handle, FireAndForget, Tail };
   using StreamKey = std::pair<StreamKind, uint64_t>;
 
+  // Start is a grid to submit once the lock is released.
+  struct Start {
+    StreamKey key;
+    std::shared_ptr<RunningGrid> grid;
+  };
+
   // Family is what a grid has once its threads use the functions above. Most never do.
   struct Family {
     unsigned stepsLeft = 0;  // but for those of the tail
@@ -94,11 +107,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
     std::map<uint64_t, std::shared_ptr<Event>> events;
     std::map<std::pair<uint64_t, uint32_t>, cudaError_t> errors;  // by block and thread
     uint64_t nextHandle = 0;
-  };
-  // Start is a grid to submit once the lock is released.
-  struct Start {
-    StreamKey key;
-    std::shared_ptr<RunningGrid> grid;
+    std::vector<Start> held;  // until the grid's blocks have ended or a thread waits
   };
   using Starts = std::vector<Start>;
 
@@ -110,9 +119,10 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   void pop(const StreamKey &key, Queue &queue);
   void dropRest();
   void startAll(const Starts &starts);
+  void startHeld();
   void executed(const fibers::GridOutcome &outcome);
   void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
-  void continueOrEnd(std::unique_lock<std::mutex> lock);
+  void continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts = {});
 
   const device::ContextRef context_;
   const std::shared_ptr<modules::Kernel> kernel_;
@@ -123,6 +133,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   std::shared_ptr<std::atomic<unsigned>> pending_;  // grids that device code launched and that have not run yet, of the
                                                     // whole tree; null until the first
 
+  std::atomic<bool> holds_{false};  // family_->held is not empty
   std::mutex mutex_;
   bool executing_ = true;           // guarded by mutex_
   fibers::GridOutcome outcome_;     // guarded by mutex_

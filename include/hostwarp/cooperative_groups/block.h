@@ -67,6 +67,9 @@ class thread_block : public thread_group {
 
   HOSTWARP_DEVICE thread_block() : thread_group(detail::kind_block, 0) {}
   static HOSTWARP_DEVICE void sync() { hw_barrier(0, 0); }
+  // Whoever waits has to wait for everybody's arrival; being stricter, and waiting for everybody's wait, is allowed.
+  static HOSTWARP_DEVICE arrival_token barrier_arrive() { return arrival_token(); }
+  static HOSTWARP_DEVICE void barrier_wait(arrival_token &&) { hw_barrier(0, 0); }
   static HOSTWARP_DEVICE unsigned size() { return detail::volume(hw_self()->blockDim); }
   static HOSTWARP_DEVICE unsigned num_threads() { return size(); }
   static HOSTWARP_DEVICE unsigned thread_rank() { return hw_self()->linearThread; }
@@ -79,9 +82,13 @@ class thread_block : public thread_group {
 // grid_group: all threads of the grid. sync() needs a cooperative launch.
 class grid_group : public thread_group {
  public:
+  struct arrival_token {};
+
   HOSTWARP_DEVICE grid_group() : thread_group(detail::kind_grid, 0) {}
   HOSTWARP_DEVICE bool is_valid() const { return true; }
   HOSTWARP_DEVICE void sync() const { hw_grid_sync(); }
+  HOSTWARP_DEVICE arrival_token barrier_arrive() const { return arrival_token(); }
+  HOSTWARP_DEVICE void barrier_wait(arrival_token &&) const { hw_grid_sync(); }
   static HOSTWARP_DEVICE unsigned long long size() {
     return static_cast<unsigned long long>(detail::volume(hw_self()->blockDim)) * num_blocks();
   }

@@ -10,7 +10,10 @@
 
 // --- Allocation ---
 
-HOSTWARP_TYPED cudaMalloc(T **devPtr, size_t size) { return cudaMalloc((void **)devPtr, size); }
+template <class T>
+static __inline__ __host__ __device__ cudaError_t cudaMalloc(T **devPtr, size_t size) {
+  return cudaMalloc((void **)devPtr, size);
+}
 HOSTWARP_TYPED cudaMallocManaged(T **devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged((void **)devPtr, size, flags);
 }

@@ -1,0 +1,74 @@
+// Chapter "retired": launches the way of CUDA 7 and before, one call per argument.
+#include <cstring>
+#include <vector>
+
+#include "emu_runtime/api/api.h"
+#include "emu_runtime/execution/launch.h"
+
+namespace hostwarp::api {
+
+namespace {
+
+// OldCall is a launch in the making: its arguments lie at the offsets that the caller gives.
+struct OldCall {
+  execution::LaunchConfiguration configuration;
+  std::vector<char> arguments;
+};
+
+// A stack, because the arguments of a launch may launch as well.
+thread_local std::vector<OldCall> calls;
+
+// pointersTo() are the addresses of the kernel's parameters, laid out as in a struct.
+std::vector<void *> pointersTo(const hw_kernel &kernel, std::vector<char> &arguments) {
+  std::vector<void *> pointers;
+  size_t offset = 0;
+  for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
+    const size_t alignment = kernel.parameters[i].alignment ? kernel.parameters[i].alignment : 1;
+    offset = (offset + alignment - 1) / alignment * alignment;
+    if (offset + kernel.parameters[i].bytes > arguments.size()) return {};
+    pointers.push_back(arguments.data() + offset);
+    offset += kernel.parameters[i].bytes;
+  }
+  return pointers;
+}
+
+}  // namespace
+
+Status cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream) {
+  OldCall call;
+  call.configuration.grid = gridDim;
+  call.configuration.block = blockDim;
+  call.configuration.dynamicShared = sharedMem;
+  call.configuration.stream = stream;
+  calls.push_back(std::move(call));
+  return {};
+}
+
+Status cudaSetupArgument(const void *arg, size_t size, size_t offset) {
+  constexpr size_t mostBytes = 4096;
+  if (calls.empty()) return cudaErrorMissingConfiguration;
+  if (!arg || offset > mostBytes || size > mostBytes - offset) return cudaErrorInvalidValue;
+  std::vector<char> &arguments = calls.back().arguments;
+  if (arguments.size() < offset + size) arguments.resize(offset + size);
+  std::memcpy(arguments.data() + offset, arg, size);
+  return {};
+}
+
+Status cudaLaunch(const void *func) {
+  if (calls.empty()) return cudaErrorMissingConfiguration;
+  OldCall call = std::move(calls.back());
+  calls.pop_back();
+  auto kernel = execution::kernelOf(func);
+  if (!kernel.ok()) return kernel.status();
+  const hw_kernel &code = *(*kernel)->code();
+  const std::vector<void *> pointers = pointersTo(code, call.arguments);
+  if (pointers.size() != code.parameterCount)
+    return Status(cudaErrorInvalidValue, "cudaSetupArgument has set fewer arguments than the kernel has");
+  return execution::launch(func, call.configuration, pointers.data());
+}
+
+// GPUs without double precision, for which these converted, are history.
+Status cudaSetDoubleForDevice(double *d) { return d ? cudaSuccess : cudaErrorInvalidValue; }
+Status cudaSetDoubleForHost(double *d) { return d ? cudaSuccess : cudaErrorInvalidValue; }
+
+}  // namespace hostwarp::api
