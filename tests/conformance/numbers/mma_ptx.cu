@@ -61,9 +61,7 @@ static const Instruction instructions[] = {
     {"m16n8k32.f32.e4m3", 16, 32, 8, true, true, false, 32, false},
 };
 
-__global__ void run(unsigned (*out)[4], const Registers *in, int which) {
-  const Registers r = in[threadIdx.x];
-  unsigned d[4] = {};
+__device__ void runFloats(unsigned *d, const Registers &r, int which) {
   switch (which) {
     case 0:
       MMA_16_4("m16n8k16", "f32.f16.f16.f32");
@@ -88,6 +86,14 @@ __global__ void run(unsigned (*out)[4], const Registers *in, int which) {
     case 6:
       MMA_16_2("m16n8k4", "f32.tf32.tf32.f32");
       break;
+    case 17:
+      MMA_16_4("m16n8k32", "f32.e4m3.e4m3.f32");
+      break;
+  }
+}
+
+__device__ void runIntegers(unsigned *d, const Registers &r, int which) {
+  switch (which) {
     case 7:
       MMA_16_4("m16n8k32", "s32.s8.s8.s32");
       break;
@@ -118,10 +124,14 @@ __global__ void run(unsigned (*out)[4], const Registers *in, int which) {
     case 16:
       MMA_8_1("m8n8k128", "s32.b1.b1.s32.xor.popc");
       break;
-    case 17:
-      MMA_16_4("m16n8k32", "f32.e4m3.e4m3.f32");
-      break;
   }
+}
+
+__global__ void run(unsigned (*out)[4], const Registers *in, int which) {
+  const Registers r = in[threadIdx.x];
+  unsigned d[4] = {};
+  runFloats(d, r, which);
+  runIntegers(d, r, which);
   for (int i = 0; i < 4; ++i) out[threadIdx.x][i] = d[i];
 }
 
