@@ -3,6 +3,8 @@
 #define HOSTWARP_COMPILER_PTX_LIBRARY_FORMATS_H
 
 #include "compiler/ptx/library/interface.h"
+
+#define HOSTWARP_NATIVE_HALF 1
 #include "include/hostwarp/numbers/sixteen_bits.h"
 
 namespace numbers = hostwarp::numbers;

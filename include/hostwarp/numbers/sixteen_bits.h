@@ -67,8 +67,9 @@ struct Brain {
   }
 };
 
-// In device code _Float16 becomes the CPU's conversion instructions; elsewhere it may be missing, or need a library.
-#if HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__)
+// In device code (HOSTWARP_NATIVE_HALF: the translated PTX) _Float16 becomes the CPU's conversion instructions;
+// elsewhere it may be missing, or need a library.
+#if (HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__)) || defined(HOSTWARP_NATIVE_HALF)
 HOSTWARP_HOST_DEVICE float Half::toFloat(uint16_t bits) { return static_cast<float>(bitsAs<_Float16>(bits)); }
 HOSTWARP_HOST_DEVICE uint16_t Half::fromFloat(float x) {
   return x != x ? 0x7fff : bitsAs<uint16_t>(static_cast<_Float16>(x));

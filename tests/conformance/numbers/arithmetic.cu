@@ -121,7 +121,7 @@ static std::vector<ushort3> operands() {
     for (int b : special)
       for (int c : special) all.push_back({(unsigned short)a, (unsigned short)b, (unsigned short)c});
   exact::Random random;
-  for (int i = 0; i < 400000; ++i) {
+  for (int i = 0; i < 100000; ++i) {
     const uint32_t ab = random();
     ushort3 next = {(unsigned short)ab, (unsigned short)(ab >> 16), (unsigned short)random()};
     const double product = exact::valueOf(T::format, next.x) * exact::valueOf(T::format, next.y);

@@ -17,8 +17,9 @@ __host__ __device__ void compare(Row *row, typename T::Pair a, typename T::Pair 
               T::bits(T::high(truth))};                                                                              \
   }
   COMPARE(eq)
-  COMPARE(ne) COMPARE(lt) COMPARE(le) COMPARE(gt) COMPARE(ge) COMPARE(equ) COMPARE(neu) COMPARE(ltu) COMPARE(leu)
-      COMPARE(gtu) COMPARE(geu)
+  COMPARE(ne)
+  COMPARE(lt) COMPARE(le) COMPARE(gt) COMPARE(ge) COMPARE(equ) COMPARE(neu) COMPARE(ltu) COMPARE(leu) COMPARE(gtu)
+      COMPARE(geu)
 #undef COMPARE
 }
 
