@@ -58,6 +58,11 @@
 #define __block_size__(...) __attribute__((annotate("hostwarp.block_size=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
 #define __maxnreg__(...) __attribute__((annotate("hostwarp.maxnreg=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
 #define __grid_constant__ __attribute__((annotate("hostwarp.grid_constant")))
+// nvcc's questions about lambdas: those that it treats apart, since host code cannot know what their calls return. Here
+// there are none such.
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
 // __noinline__ is one of clang's keywords in CUDA mode.
 
 #else

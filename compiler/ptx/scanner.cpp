@@ -8,6 +8,8 @@ namespace {
 
 // An operand reference cannot be a dollar sign any more once $$ has become one.
 constexpr char argumentMark = '\1';
+// What compiler/clang_plugin makes of the sign in "%smid", which clang itself would want to be "%%smid".
+constexpr char percentMark = '\2';
 
 bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '%' || c == '$'; }
 bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
@@ -26,7 +28,8 @@ std::string resolveEscapes(std::string_view text) {
   std::string result;
   for (size_t at = 0; at < text.size();) {
     if (text[at] != '$' || at + 1 == text.size()) {
-      result += text[at++];
+      const char c = text[at++];
+      result += c == percentMark ? '%' : c;
     } else if (text[at + 1] == '$') {
       result += '$';
       at += 2;

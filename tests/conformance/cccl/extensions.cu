@@ -9,9 +9,7 @@
 #include <cuda/std/cstdint>
 #include <nv/target>
 
-__host__ __device__ int where() {
-  NV_IF_ELSE_TARGET(NV_IS_DEVICE, (return 1;), (return 2;))
-}
+__host__ __device__ int where() { NV_IF_ELSE_TARGET(NV_IS_DEVICE, (return 1;), (return 2;)) }
 
 __host__ __device__ int atLeastVolta() {
   NV_DISPATCH_TARGET(NV_PROVIDES_SM_70, (return 70;), NV_IS_DEVICE, (return 1;), NV_IS_HOST, (return 0;))

@@ -1,4 +1,4 @@
-// cuda::std's newer classes in kernels and on the host: optional, variant, expected, span, mdspan, bitset, inplace_vector.
+// cuda::std's newer classes in kernels and on the host: optional, variant, expected, span, mdspan and containers.
 // needs: cuda/std/expected cuda/std/inplace_vector cuda/std/mdspan cuda/std/optional cuda/std/span cuda/std/variant
 #include "../check.h"
 

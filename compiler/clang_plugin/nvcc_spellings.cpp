@@ -1,0 +1,124 @@
+// Spellings that nvcc takes and clang does not, changed on their way to clang's parser:
+//  - `__shared__ alignas(16) float tile[32];`: behind an attribute clang takes nothing but C11's _Alignas;
+//  - `asm("mov.u32 %0, %smid;" : "=r"(x))`: clang wants %%smid.
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendPluginRegistry.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include <cctype>
+#include <cstring>
+#include <memory>
+
+namespace {
+
+class SharedTracker {
+ public:
+  // see() is given every token on its way to the parser, and may change it.
+  void see(clang::Token &token) {
+    if (token.is(clang::tok::kw_alignas) && behindShared_) token.setKind(clang::tok::kw__Alignas);
+    behindShared_ = endsAttribute(token) && isShared_;
+  }
+
+ private:
+  bool endsAttribute(const clang::Token &token) {
+    if (token.is(clang::tok::kw___attribute)) {
+      inAttribute_ = true;
+      isShared_ = false;
+      depth_ = 0;
+    }
+    if (!inAttribute_) return false;
+    if (token.is(clang::tok::identifier) && token.getIdentifierInfo()->isStr("shared")) isShared_ = true;
+    if (token.is(clang::tok::l_paren)) ++depth_;
+    if (token.isNot(clang::tok::r_paren) || --depth_ > 0) return false;
+    inAttribute_ = false;
+    return true;
+  }
+
+  bool inAttribute_ = false, isShared_ = false, behindShared_ = false;
+  int depth_ = 0;
+};
+
+// AsmTracker replaces the percent sign before a name by a character that hwcc-device reads as one (compiler/ptx,
+// scanner.cpp). The length stays, because clang finds places in the text by it.
+class AsmTracker {
+ public:
+  explicit AsmTracker(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  void see(clang::Token &token) {
+    using namespace clang::tok;
+    if (token.is(kw_asm)) {
+      inText_ = hasOperands(token);
+      depth_ = 0;
+      return;
+    }
+    if (!inText_) return;
+    if (token.is(l_paren)) ++depth_;
+    if (token.isOneOf(colon, coloncolon, semi) || (token.is(r_paren) && --depth_ == 0)) inText_ = false;
+    if (isStringLiteral(token.getKind()) && token.getLiteralData()) replace(token);
+  }
+
+ private:
+  // hasOperands(): without a colon between the parentheses a percent sign is just that.
+  bool hasOperands(const clang::Token &token) const {
+    const clang::SourceManager &sources = preprocessor_.getSourceManager();
+    const char *at = sources.getCharacterData(sources.getSpellingLoc(token.getLocation()));
+    for (int depth = 0; *at != '\0'; ++at) {
+      if (*at == '"')
+        for (++at; *at != '"' && *at != '\0'; ++at) at += *at == '\\' && at[1] != '\0';
+      if (*at == '\0' || *at == ';') return false;
+      if (*at == '(') ++depth;
+      if (*at == ')' && --depth == 0) return false;
+      if (*at == ':' && depth == 1) return true;
+    }
+    return false;
+  }
+
+  static bool isNameAt(const char *text, const char *end) {
+    const auto letter = [&](int i) { return text + i < end && (std::isalpha(text[i]) || text[i] == '_'); };
+    return letter(0) && letter(1);
+  }
+
+  // A letter and a digit are an operand with a modifier, two letters a register of PTX.
+  void replace(clang::Token &token) {
+    constexpr char percent = '\2';
+    const unsigned length = token.getLength();
+    char *copy = preprocessor_.getPreprocessorAllocator().Allocate<char>(length + 1);
+    std::memcpy(copy, token.getLiteralData(), length);
+    copy[length] = '\0';
+    for (char *at = copy, *end = copy + length; at < end; ++at) {
+      if (*at != '%') continue;
+      if (at[1] == '%')
+        ++at;
+      else if (isNameAt(at + 1, end))
+        *at = percent;
+    }
+    token.setLiteralData(copy);
+  }
+
+  clang::Preprocessor &preprocessor_;
+  bool inText_ = false;
+  int depth_ = 0;
+};
+
+class NvccSpellings : public clang::PluginASTAction {
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    auto watch = [shared = SharedTracker(), assembly = AsmTracker(preprocessor)](const clang::Token &token) mutable {
+      // The watcher is meant to look on; the token that it is shown is the parser's own.
+      auto &changeable = const_cast<clang::Token &>(token);
+      shared.see(changeable);
+      assembly.see(changeable);
+    };
+    preprocessor.setTokenWatcher(std::move(watch));
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+clang::FrontendPluginRegistry::Add<NvccSpellings> registration("hostwarp-nvcc-spellings",
+                                                               "what nvcc takes and clang does not");
+
+}  // namespace
