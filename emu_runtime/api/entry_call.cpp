@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "emu_runtime/support/error_log.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
 
@@ -26,9 +27,10 @@ DefaultStreamScope::~DefaultStreamScope() { defaultStream = outer_; }
 
 cudaError_t finish(const EntryInfo &info, const Status &status) {
   if (status.ok()) return cudaSuccess;
-  if (!status.message().empty() && !optionSwitch(Option::QUIET)) {
-    std::string line = std::string(info.name) + ": " + status.message();
-    logOnce(line, line);
+  if (!status.message().empty()) {
+    const std::string line = std::string(info.name) + ": " + status.message();
+    if (!optionSwitch(Option::QUIET)) logOnce(line, line);
+    error_log::append(line);
   }
   if (info.lastError == LastError::RECORDS) lastError = status.code();
   return status.code();
