@@ -17,12 +17,15 @@
 
 extern "C" {
 __device__ cudaGraphExec_t cudaGetCurrentGraphExec(void);
-__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 __device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void *value,
                                                    size_t size);
 __device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
 __device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
 __device__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates, size_t updateCount);
+}
+
+static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+  hw_graph_set_conditional(handle, value);
 }
 
 // A dependent kernel starts when its predecessor has ended, which is the latest moment that the programming model

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "emu_runtime/support/error_log.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
 
@@ -25,9 +26,10 @@ DefaultStreamScope::~DefaultStreamScope() { defaultStream = outer_; }
 
 cudaError_t finish(const EntryInfo &info, const Status &status) {
   if (status.ok()) return cudaSuccess;
-  if (!status.message().empty() && !optionSwitch(Option::QUIET)) {
-    std::string line = std::string(info.name) + ": " + status.message();
-    logOnce(line, line);
+  if (!status.message().empty()) {
+    const std::string line = std::string(info.name) + ": " + status.message();
+    if (!optionSwitch(Option::QUIET)) logOnce(line, line);
+    error_log::append(line);
   }
   // "Not ready" is an answer to a question, not a failure.
   if (info.lastError == LastError::RECORDS && status.code() != cudaErrorNotReady) lastError = status.code();

@@ -35,9 +35,15 @@ Status cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   if (!event || (flags & ~known)) return cudaErrorInvalidValue;
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  if (flags & cudaEventInterprocess) return {cudaErrorNotSupported, "events between processes are not there yet"};
+  std::shared_ptr<ipc::SharedPoint> shared;
+  if (flags & cudaEventInterprocess) {
+    if (!(flags & cudaEventDisableTiming)) return {cudaErrorInvalidValue, "events between processes have no timing"};
+    shared = ipc::SharedPoint::create();
+    if (!shared) return {cudaErrorMemoryAllocation, "the system has no memory to share"};
+  }
   const int device = (*context)->device().ordinal();
-  *event = device::eventTable().add({*context, std::make_shared<stream::Event>(flags, device, (*context)->state())});
+  *event = device::eventTable().add(
+      {*context, std::make_shared<stream::Event>(flags, device, (*context)->state(), std::move(shared))});
   return {};
 }
 
@@ -64,6 +70,7 @@ Status cudaEventQuery(cudaEvent_t event) {
   if (!ref.ok()) return ref.status();
   HOSTWARP_TRY(graph::checkEvent(*ref));
   HOSTWARP_TRY(graph::refuseUnsafe());
+  if (const auto &shared = ref->event->shared(); shared && !shared->reached(shared->latest())) return cudaErrorNotReady;
   auto record = ref->event->latest();
   return !record || record->done() ? ref->context->status() : Status(cudaErrorNotReady);
 }
@@ -74,6 +81,7 @@ Status cudaEventSynchronize(cudaEvent_t event) {
   HOSTWARP_TRY(graph::checkEvent(*ref));
   HOSTWARP_TRY(graph::refuseUnsafe());
   if (auto record = ref->event->latest()) record->wait();
+  if (const auto &shared = ref->event->shared()) shared->wait(shared->latest());
   ref->context->settle();
   return ref->context->status();
 }

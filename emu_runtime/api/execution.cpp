@@ -200,6 +200,23 @@ Status cudaFuncSetAttribute(const void *func, cudaFuncAttribute attr, int value)
   return setAttribute(*here->kernel, attr, value, here->context->device().model());
 }
 
+// A kernel's handle is its host function: every function that takes the one takes the other.
+Status cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) {
+  if (!kernelPtr) return cudaErrorInvalidValue;
+  auto kernel = execution::kernelOf(entryFuncAddr);
+  if (!kernel.ok()) return kernel.status();
+  *kernelPtr = static_cast<cudaKernel_t>(const_cast<void *>((*kernel)->hostFunction()));
+  return {};
+}
+
+Status cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attr, int value, int device) {
+  auto target = device::find(device);
+  if (!target.ok()) return target.status();
+  auto found = execution::kernelOf(kernel);
+  if (!found.ok()) return found.status();
+  return setAttribute(**found, attr, value, (*target)->model());
+}
+
 Status cudaFuncGetName(const char **name, const void *func) {
   if (!name) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(func);

@@ -15,6 +15,13 @@ bool isDefaultStream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
+// hints lists the attributes that streams keep and that change nothing here.
+constexpr cudaLaunchAttributeID hints[] = {cudaLaunchAttributeAccessPolicyWindow,
+                                           cudaLaunchAttributeSynchronizationPolicy,
+                                           cudaLaunchAttributeMemSyncDomainMap, cudaLaunchAttributeMemSyncDomain};
+
+bool isHint(cudaLaunchAttributeID id) { return std::find(std::begin(hints), std::end(hints), id) != std::end(hints); }
+
 }  // namespace
 
 Status cudaStreamCreate(cudaStream_t *pStream) {
@@ -77,6 +84,43 @@ Status cudaStreamGetDevice(cudaStream_t hStream, int *device) {
   return {};
 }
 
+Status cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, cudaLaunchAttributeValue *value_out) {
+  if (!value_out) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream, device::InCapture::Ignore);
+  if (!ref.ok()) return ref.status();
+  if (attr != cudaLaunchAttributePriority && !isHint(attr)) return cudaErrorInvalidValue;
+  *value_out = ref->stream->attribute(attr);
+  if (attr == cudaLaunchAttributePriority) value_out->priority = ref->stream->priority();
+  if (attr == cudaLaunchAttributeSynchronizationPolicy && !value_out->syncPolicy) {
+    value_out->syncPolicy = cudaSyncPolicyAuto;
+  }
+  return {};
+}
+
+Status cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *value) {
+  if (!value) return cudaErrorInvalidValue;
+  auto ref = device::streamOf(hStream, device::InCapture::Ignore);
+  if (!ref.ok()) return ref.status();
+  if (attr == cudaLaunchAttributePriority) {
+    ref->stream->setPriority(std::clamp(value->priority, device::greatestPriority, 0));
+    return {};
+  }
+  if (!isHint(attr)) return cudaErrorInvalidValue;
+  ref->stream->setAttribute(attr, *value);
+  return {};
+}
+
+Status cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
+  auto to = device::streamOf(dst, device::InCapture::Ignore);
+  if (!to.ok()) return to.status();
+  auto from = device::streamOf(src, device::InCapture::Ignore);
+  if (!from.ok()) return from.status();
+  if (to->context != from->context) return cudaErrorInvalidValue;
+  for (cudaLaunchAttributeID id : hints) to->stream->setAttribute(id, from->stream->attribute(id));
+  to->stream->setPriority(from->stream->priority());
+  return {};
+}
+
 Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   auto ref = device::streamOf(stream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
@@ -85,6 +129,14 @@ Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flag
   if (!awaited) return cudaErrorInvalidResourceHandle;
   auto captured = graph::waitForEvent(*ref, *awaited, event, flags);
   if (!captured.ok() || *captured) return captured.status();
+  if (const auto &shared = awaited->event->shared()) {
+    const uint32_t number = shared->latest();
+    if (shared->reached(number)) return {};
+    // The recording may be another process's, so a thread waits for it.
+    ref->enqueue(
+        std::make_shared<stream::ThreadTask>(ref->context->state(), [shared, number] { shared->wait(number); }));
+    return {};
+  }
   const stream::OperationRef record = awaited->event->latest();
   if (!record || record->done()) return {};
   auto marker = std::make_shared<stream::Marker>(ref->context->state());

@@ -244,8 +244,8 @@ void forget(const device::StreamRef &target) {
   std::lock_guard lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return;
+  // What another stream than the first has captured stays, and has to be joined like that of a living one.
   const CaptureRef capture = branch->capture;
-  capture->invalidated = true;
   if (capture->streams.front().stream == target.stream) finish(capture);
 }
 

@@ -79,7 +79,7 @@ struct Captured {
   bool made;
 };
 Expected<Captured> end(const device::StreamRef &target);
-// forget() is called for a stream that is destroyed: a capture cannot do without it.
+// forget() is called for a stream that is destroyed, which ends the capture that began there.
 void forget(const device::StreamRef &target);
 cudaStreamCaptureMode exchangeMode(cudaStreamCaptureMode mode);
 

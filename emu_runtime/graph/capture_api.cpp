@@ -40,13 +40,16 @@ Status cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
 }
 
 Status cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph) {
-  if (!pGraph) return cudaErrorInvalidValue;
+  // Whoever captures into a graph of their own need not ask for it.
+  cudaGraph_t unwanted = nullptr;
+  if (!pGraph) pGraph = &unwanted;
   *pGraph = nullptr;
   auto target = device::streamOf(stream, device::InCapture::Ignore);
   if (!target.ok()) return target.status();
   auto captured = end(*target);
   if (!captured.ok()) return captured.status();
-  *pGraph = captured->made ? captured->graph->give() : captured->graph->handle();
+  const bool wanted = pGraph != &unwanted;
+  if (wanted) *pGraph = captured->made ? captured->graph->give() : captured->graph->handle();
   return {};
 }
 

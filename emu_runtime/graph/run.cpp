@@ -10,6 +10,9 @@ namespace hostwarp::graph {
 
 namespace {
 
+// Up to so many steps are begun in the time that it takes to wake another thread.
+constexpr size_t fewRoots = 32;
+
 // Continuation calls a function when its predecessors are done, however they ended.
 class Continuation final : public stream::Operation {
  public:
@@ -205,7 +208,12 @@ GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, 
 }
 
 stream::Operation::Progress GraphRun::start() {
-  run_.start();
+  // Whoever launches should not be kept by the beginning of many nodes.
+  if (plan_->roots.size() <= fewRoots) {
+    run_.start();
+  } else {
+    stream::TaskThreads::process().run([this] { run_.start(); });
+  }
   return Progress::Running;
 }
 

@@ -13,6 +13,10 @@
 
 #include "emu_runtime/memory/arena.h"
 
+namespace hostwarp::ipc {
+class SharedPages;
+}
+
 namespace hostwarp::memory {
 
 class Pool;
@@ -26,7 +30,8 @@ enum class Kind : uint8_t {
   RegisteredHost,  // cudaHostRegister
   Variable,        // __device__ and __constant__ variables
   ManagedVariable,
-  Graph,  // of a memory allocation node; lives as long as the node
+  Imported,  // cudaIpcOpenMemHandle
+  Graph,     // of a memory allocation node; lives as long as the node
 };
 
 // Allocation is one range of memory that the runtime knows. Memory it does not know is pageable host memory.
@@ -38,9 +43,13 @@ struct Allocation {
   unsigned flags = 0;                    // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
   Block block;                           // where it lies in its arena, if it does
   std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool
+  std::shared_ptr<ipc::SharedPages> shared = nullptr;  // behind it, when other processes use it
 
   bool contains(uintptr_t address) const { return address - start < (bytes ? bytes : 1); }
-  bool onDevice() const { return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable || kind == Kind::Graph; }
+  bool onDevice() const {
+    return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable || kind == Kind::Imported ||
+           kind == Kind::Graph;
+  }
   bool managed() const { return kind == Kind::Managed || kind == Kind::ManagedVariable; }
   bool pinnedHost() const { return kind == Kind::Host || kind == Kind::RegisteredHost; }
 };

@@ -95,6 +95,9 @@ void release(const Allocation &allocation, Allocator &device) {
     case Kind::Host:
       hostAllocator().give(allocation.block);
       break;
+    case Kind::Imported:
+      device.unreserve(allocation.block);
+      break;
     case Kind::RegisteredHost:
     case Kind::Variable:
     case Kind::ManagedVariable:

@@ -18,9 +18,9 @@ constexpr size_t largeAlignment = size_t{2} << 20;  // lets the system back larg
 
 void *pointer(uintptr_t address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)
 
-size_t usable(size_t bytes) { return pages::roundUp(bytes + slack, pages::size()); }
-
 }  // namespace
+
+size_t Arena::usable(size_t bytes) { return pages::roundUp(bytes + slack, pages::size()); }
 
 bool Arena::reserveOnce() {
   if (reserved_) return true;

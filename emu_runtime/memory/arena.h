@@ -26,6 +26,9 @@ class Arena {
   // The arena lies at `wanted` where that is free.
   Arena(uintptr_t wanted, size_t bytes) : wanted_(wanted), bytes_(bytes) {}
 
+  // usable() is how many bytes of whole pages stand behind a block of `bytes`.
+  static size_t usable(size_t bytes);
+
   // allocate() returns zeroed memory aligned to at least a page; an empty block when addresses or memory run out.
   Block allocate(size_t bytes, size_t alignment = 1);
 

@@ -70,6 +70,8 @@ void decommit(void *address, size_t bytes) {
   madvise(address, bytes, MADV_DONTNEED);
 }
 
+void unmap(void *address, size_t bytes) { munmap(address, bytes); }
+
 uint64_t physicalBytes() {
   static const uint64_t bytes = [] {
     constexpr uint64_t none = std::numeric_limits<uint64_t>::max();

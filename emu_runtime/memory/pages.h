@@ -27,6 +27,9 @@ bool commit(void *address, size_t bytes);
 // room for another mapping.
 void decommit(void *address, size_t bytes);
 
+// unmap() ends a mapping.
+void unmap(void *address, size_t bytes);
+
 // physicalBytes() is the memory this process may use at all (container limits included), availableBytes() what is
 // free of it now.
 uint64_t physicalBytes();

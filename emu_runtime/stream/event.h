@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "emu_runtime/ipc/shared_point.h"
 #include "emu_runtime/stream/stream.h"
 
 namespace hostwarp::graph {
@@ -17,43 +18,54 @@ namespace hostwarp::stream {
 // Record is one recording of an event. Its time is valid once it is done.
 class Record final : public Operation {
  public:
-  using Operation::Operation;
+  // `shared`, when given, is told that its recording `number` has happened.
+  Record(std::shared_ptr<ContextState> context, std::shared_ptr<ipc::SharedPoint> shared, uint32_t number)
+      : Operation(std::move(context)), shared_(std::move(shared)), number_(number) {}
 
   std::chrono::steady_clock::time_point time() const { return time_; }
 
  private:
   Progress start() override {
-    time_ = std::chrono::steady_clock::now();
+    happen();
     return Progress::Finished;
   }
-  void abandon() override { time_ = std::chrono::steady_clock::now(); }
+  void abandon() override { happen(); }
+  void happen() {
+    time_ = std::chrono::steady_clock::now();
+    if (shared_) shared_->reach(number_);
+  }
 
   std::chrono::steady_clock::time_point time_{};
+  const std::shared_ptr<ipc::SharedPoint> shared_;
+  const uint32_t number_;
 };
 
 // Event is what a cudaEvent_t names: its latest recording counts. Thread-safe.
 class Event {
  public:
-  Event(unsigned flags, int device, std::shared_ptr<ContextState> state)
-      : flags_(flags), device_(device), state_(std::move(state)) {}
+  // `shared` is given for events that other processes see.
+  Event(unsigned flags, int device, std::shared_ptr<ContextState> state,
+        std::shared_ptr<ipc::SharedPoint> shared = nullptr)
+      : flags_(flags), device_(device), state_(std::move(state)), shared_(std::move(shared)) {}
 
   unsigned flags() const { return flags_; }
   int device() const { return device_; }
   const std::shared_ptr<ContextState> &state() const { return state_; }
+  const std::shared_ptr<ipc::SharedPoint> &shared() const { return shared_; }
 
   // record() puts a new recording into the stream.
   void record(StreamSet &streams, Stream &stream) { streams.enqueue(stream, announce()); }
 
   // announce() makes a new recording the latest; the caller schedules it.
   std::shared_ptr<Record> announce() {
-    auto record = std::make_shared<Record>(state_);
+    auto record = std::make_shared<Record>(state_, shared_, shared_ ? shared_->announce() : 0);
     std::lock_guard lock(mutex_);
     latest_ = record;
     captured_ = nullptr;
     return record;
   }
 
-  // latest() returns the last recording, null when there is none.
+  // latest() returns this process's last recording, null when there is none.
   std::shared_ptr<Record> latest() const {
     std::lock_guard lock(mutex_);
     return latest_;
@@ -73,6 +85,7 @@ class Event {
   const unsigned flags_;
   const int device_;
   const std::shared_ptr<ContextState> state_;
+  const std::shared_ptr<ipc::SharedPoint> shared_;
   mutable std::mutex mutex_;
   std::shared_ptr<Record> latest_;                        // guarded by mutex_
   std::shared_ptr<const graph::CapturedPoint> captured_;  // guarded by mutex_

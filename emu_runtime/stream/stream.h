@@ -4,7 +4,9 @@
 
 #include <driver_types.h>
 
+#include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -29,8 +31,20 @@ class Stream {
 
   StreamKind kind() const { return kind_; }
   unsigned flags() const { return kind_ == StreamKind::NonBlocking ? cudaStreamNonBlocking : cudaStreamDefault; }
-  int priority() const { return priority_; }
+  int priority() const { return priority_.load(std::memory_order_relaxed); }
+  void setPriority(int priority) { priority_.store(priority, std::memory_order_relaxed); }
   uint64_t id() const { return id_; }
+
+  // attribute() is the hint that the program gave the stream, all zero if none. Thread-safe, as setAttribute().
+  cudaLaunchAttributeValue attribute(cudaLaunchAttributeID id) const {
+    std::lock_guard lock(attributesMutex_);
+    auto found = attributes_.find(id);
+    return found == attributes_.end() ? cudaLaunchAttributeValue{} : found->second;
+  }
+  void setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) {
+    std::lock_guard lock(attributesMutex_);
+    attributes_[id] = value;
+  }
 
   // What a capture knows of the stream while it captures; belongs to emu_runtime/graph.
   std::shared_ptr<graph::Branch> branch;
@@ -39,8 +53,10 @@ class Stream {
   friend class StreamSet;
 
   const StreamKind kind_;
-  const int priority_;
+  std::atomic<int> priority_;
   const uint64_t id_;
+  mutable std::mutex attributesMutex_;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_;  // guarded by attributesMutex_
   OperationRef tail_;  // guarded by StreamSet::mutex_; null or done when the stream is idle
 };
 

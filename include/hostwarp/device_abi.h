@@ -167,6 +167,11 @@ HW_DEVICE_API float hw_texture_lod(uint64_t object, const float derivatives[6]) 
 HW_DEVICE_API void *hw_surface_address(uint64_t object, int32_t x, int32_t y, int32_t z, uint32_t bytes,
                                        int32_t boundary) HW_NOEXCEPT;
 
+// --- Graphs -------------------------------------------------------------------------------------------------------
+
+// hw_graph_set_conditional() sets the value behind a conditional handle of the graph that the kernel is a node of.
+HW_DEVICE_API void hw_graph_set_conditional(uint64_t handle, uint32_t value) HW_NOEXCEPT;
+
 // --- Shared memory of separately compiled functions --------------------------------------------------------------
 
 // hw_shared_object describes a `__shared__` variable of a device function that other translation units may call

@@ -1,0 +1,97 @@
+// Stream code becomes a graph: one stream, fork and join by events, host functions, launches that find new data.
+#include "../check.h"
+
+__global__ void add(int *data, int amount) { data[threadIdx.x] += amount; }
+__global__ void combine(int *out, const int *a, const int *b) {
+  out[threadIdx.x] = 1000 * a[threadIdx.x] + b[threadIdx.x];
+}
+
+constexpr int count = 64;
+
+void CUDART_CB increment(void *counter) { ++*static_cast<int *>(counter); }
+
+int main() {
+  cudaStream_t origin, forked;
+  cudaEvent_t fork, join;
+  CUDA_OK(cudaStreamCreate(&origin));
+  CUDA_OK(cudaStreamCreate(&forked));
+  CUDA_OK(cudaEventCreate(&fork));
+  CUDA_OK(cudaEventCreate(&join));
+  check::DeviceArray<int> a(count, 0), b(count, 0), out(count, 0);
+  int *host;
+  CUDA_OK(cudaMallocHost(&host, count * sizeof(int)));
+  int calls = 0;
+
+  CUDA_OK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+  cudaStreamCaptureStatus status;
+  CUDA_OK(cudaStreamIsCapturing(origin, &status));
+  CHECK_EQ(status, cudaStreamCaptureStatusActive);
+  CUDA_OK(cudaStreamIsCapturing(forked, &status));
+  CHECK_EQ(status, cudaStreamCaptureStatusNone);
+  add<<<1, count, 0, origin>>>(a.get(), 1);
+  CUDA_OK(cudaEventRecord(fork, origin));
+  CUDA_OK(cudaStreamWaitEvent(forked, fork, 0));
+  CUDA_OK(cudaStreamIsCapturing(forked, &status));
+  CHECK_EQ(status, cudaStreamCaptureStatusActive);
+  CUDA_OK(cudaMemsetAsync(b.get(), 0, count * sizeof(int), forked));
+  add<<<1, count, 0, forked>>>(b.get(), 5);
+  CUDA_OK(cudaEventRecord(join, forked));
+  add<<<1, count, 0, origin>>>(a.get(), 10);
+  CUDA_OK(cudaStreamWaitEvent(origin, join, 0));
+  combine<<<1, count, 0, origin>>>(out.get(), a.get(), b.get());
+  CUDA_OK(cudaMemcpyAsync(host, out.get(), count * sizeof(int), cudaMemcpyDeviceToHost, origin));
+  CUDA_OK(cudaLaunchHostFunc(origin, increment, &calls));
+  cudaGraph_t graph;
+  CUDA_OK(cudaStreamEndCapture(origin, &graph));
+  CUDA_OK(cudaStreamIsCapturing(forked, &status));
+  CHECK_EQ(status, cudaStreamCaptureStatusNone);
+
+  size_t nodes = 0, roots = 0;
+  CUDA_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  CUDA_OK(cudaGraphGetRootNodes(graph, nullptr, &roots));
+  CHECK_EQ(nodes, 7);
+  CHECK_EQ(roots, 1);
+  CUDA_OK(cudaDeviceSynchronize());
+  CHECK_EQ(a.download()[0], 0);  // nothing has run yet
+  CHECK_EQ(calls, 0);
+
+  cudaGraphExec_t executable;
+  CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (int round = 1; round <= 4; ++round) {
+    CUDA_OK(cudaGraphLaunch(executable, origin));
+    CUDA_OK(cudaStreamSynchronize(origin));
+    for (int i = 0; i < count; ++i) CHECK_EQ(host[i], 11000 * round + 5);
+    CHECK_EQ(calls, round);
+  }
+
+  // A launch into a capturing stream becomes a child graph.
+  CUDA_OK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+  CUDA_OK(cudaGraphLaunch(executable, origin));
+  add<<<1, count, 0, origin>>>(a.get(), 100);
+  cudaGraph_t outer;
+  CUDA_OK(cudaStreamEndCapture(origin, &outer));
+  nodes = 2;
+  cudaGraphNode_t list[2];
+  CUDA_OK(cudaGraphGetNodes(outer, list, &nodes));
+  CHECK_EQ(nodes, 2);
+  cudaGraphNodeType type;
+  CUDA_OK(cudaGraphNodeGetType(list[0], &type));
+  CHECK_EQ(type, cudaGraphNodeTypeGraph);
+  cudaGraphExec_t outerExecutable;
+  CUDA_OK(cudaGraphInstantiate(&outerExecutable, outer, 0));
+  CUDA_OK(cudaGraphLaunch(outerExecutable, forked));
+  CUDA_OK(cudaStreamSynchronize(forked));
+  CHECK_EQ(host[3], 55005);
+  CHECK_EQ(a.download()[3], 155);
+
+  CUDA_OK(cudaGraphExecDestroy(outerExecutable));
+  CUDA_OK(cudaGraphExecDestroy(executable));
+  CUDA_OK(cudaGraphDestroy(outer));
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaFreeHost(host));
+  CUDA_OK(cudaEventDestroy(fork));
+  CUDA_OK(cudaEventDestroy(join));
+  CUDA_OK(cudaStreamDestroy(origin));
+  CUDA_OK(cudaStreamDestroy(forked));
+  return check::finish();
+}

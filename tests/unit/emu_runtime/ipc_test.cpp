@@ -1,0 +1,98 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+
+#include "tests/unit/emu_runtime/test_module.h"
+
+namespace hostwarp::tests {
+namespace {
+
+constexpr int count = 1000;
+
+// Message is what the two processes tell each other through a pipe.
+struct Message {
+  cudaIpcMemHandle_t memory;
+  cudaIpcEventHandle_t event;
+};
+
+// consume() is the other process: it waits for the values, adds one to each, and says so by the event.
+int consume(const Message &message) {
+  int *data = nullptr, *again = nullptr;
+  cudaEvent_t event = nullptr;
+  cudaStream_t stream = nullptr;
+  if (cudaStreamCreate(&stream) != cudaSuccess) return 1;
+  if (cudaIpcOpenMemHandle(reinterpret_cast<void **>(&data), message.memory, cudaIpcMemLazyEnablePeerAccess)) return 2;
+  if (cudaIpcOpenMemHandle(reinterpret_cast<void **>(&again), message.memory, cudaIpcMemLazyEnablePeerAccess)) return 3;
+  if (again != data || cudaIpcCloseMemHandle(again) != cudaSuccess) return 4;
+  if (cudaIpcOpenEventHandle(&event, message.event) != cudaSuccess) return 5;
+  if (cudaStreamWaitEvent(stream, event, 0) != cudaSuccess) return 6;
+  if (launch(addOne, 8, 128, stream, data, count) != cudaSuccess) return 7;
+  if (cudaEventRecord(event, stream) != cudaSuccess) return 8;
+  if (cudaStreamSynchronize(stream) != cudaSuccess) return 9;
+  if (cudaIpcCloseMemHandle(data) != cudaSuccess) return 10;
+  if (cudaFree(data) == cudaSuccess) return 11;
+  return 0;
+}
+
+// The parent makes the memory. The child is forked before either has used CUDA, so the test starts its own process.
+int produce(int toChild, pid_t child) {
+  int *data = nullptr;
+  Message message;
+  cudaEvent_t event = nullptr;
+  if (cudaMalloc(reinterpret_cast<void **>(&data), count * sizeof(int)) != cudaSuccess) return 21;
+  if (cudaMemset(data, 0, count * sizeof(int)) != cudaSuccess) return 22;
+  if (cudaIpcGetMemHandle(&message.memory, data) != cudaSuccess) return 23;
+  if (cudaEventCreateWithFlags(&event, cudaEventInterprocess) != cudaErrorInvalidValue) return 24;
+  if (cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming) != cudaSuccess) return 25;
+  if (cudaIpcGetEventHandle(&message.event, event) != cudaSuccess) return 26;
+  if (launch(addOne, 8, 128, nullptr, data, count) != cudaSuccess) return 27;
+  if (cudaEventRecord(event, nullptr) != cudaSuccess) return 28;
+  void *own = nullptr;
+  if (cudaIpcOpenMemHandle(&own, message.memory, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess) return 29;
+  if (write(toChild, &message, sizeof(message)) != sizeof(message)) return 30;
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) return WEXITSTATUS(status);
+  if (cudaEventSynchronize(event) != cudaSuccess || cudaEventQuery(event) != cudaSuccess) return 31;
+  int values[count];
+  if (cudaMemcpy(values, data, sizeof(values), cudaMemcpyDeviceToHost) != cudaSuccess) return 32;
+  for (int value : values) {
+    if (value != 2) return 33;
+  }
+  return cudaFree(data) == cudaSuccess ? 0 : 34;
+}
+
+int twoProcesses() {
+  int ends[2];
+  if (pipe(ends) != 0) return 41;
+  const pid_t child = fork();
+  if (child != 0) return produce(ends[1], child);
+  Message message;
+  const bool received = read(ends[0], &message, sizeof(message)) == sizeof(message);
+  _exit(received ? consume(message) : 42);
+}
+
+using IpcDeathTest = testing::Test;
+
+TEST(IpcDeathTest, MemoryAndEventsOfTwoProcesses) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(_exit(twoProcesses()), testing::ExitedWithCode(0), "");
+}
+
+TEST(IpcDeathTest, InventedHandlesAreErrors) {
+  cudaIpcMemHandle_t memory;
+  std::memset(&memory, 7, sizeof(memory));
+  void *pointer = nullptr;
+  EXPECT_EQ(cudaIpcOpenMemHandle(&pointer, memory, cudaIpcMemLazyEnablePeerAccess), cudaErrorInvalidValue);
+  cudaIpcEventHandle_t handle;
+  std::memset(&handle, 7, sizeof(handle));
+  cudaEvent_t event = nullptr;
+  EXPECT_EQ(cudaIpcOpenEventHandle(&event, handle), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaIpcGetMemHandle(&memory, &memory), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+}
+
+}  // namespace
+}  // namespace hostwarp::tests
