@@ -42,6 +42,8 @@ static __inline__ __host__ __device__ void startLaunch(dim3 grid, dim3 block, si
 #if defined(__CUDA_ARCH__)
   const hw_dim3 gridSize = {grid.x, grid.y, grid.z}, blockSize = {block.x, block.y, block.z};
   hw_start_launch(&gridSize, &blockSize, dynamicShared, stream);
+#else
+  (void)grid, (void)block, (void)dynamicShared, (void)stream;
 #endif
 }
 }  // namespace hostwarp

@@ -65,10 +65,10 @@ void bulk(Emitter &emitter) {
 
 void emitCp(Emitter &emitter) {
   if (!emitter.take("async")) return emitter.fail("unsupported copy");
+  if (emitter.take("bulk")) return bulk(emitter);
   if (emitter.take("commit_group") || emitter.take("wait_all")) return void(emitter.operandsBetween(0, 0));
   if (emitter.take("wait_group")) return void(emitter.operandsBetween(1, 1));
   if (emitter.take("mbarrier")) return emitAsyncArrive(emitter);
-  if (emitter.take("bulk")) return bulk(emitter);
   copy(emitter);
 }
 

@@ -18,7 +18,9 @@ class GraphTest : public RuntimeTest {
     ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
   }
   void TearDown() override {
-    if (graph) EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    if (graph) {
+      EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    }
     RuntimeTest::TearDown();
   }
 
