@@ -174,30 +174,37 @@ void multiplyBits(void *const *lanes, const MatrixRegisters &how) {
   });
 }
 
-// m8n8k4 of f16: each four lanes, with the four 16 above them, multiply matrices of their own.
+// m8n8k4 of f16: each four lanes, with the four 16 above them, multiply matrices of their own. forEachOfQuad() visits
+// `count` elements of each of these lanes; upper is 4 for the upper lanes.
+template <class Visit>
+void forEachOfQuad(void *const *lanes, int quad, int count, Visit visit) {
+  for (int upper = 0; upper <= 4; upper += 4)
+    for (int member = 0; member < 4; ++member) {
+      const int lane = quad * 4 + member + upper * 4;
+      for (int e = 0; lanes[lane] && e < count; ++e)
+        visit(*static_cast<MatrixRegisters *>(lanes[lane]), member, upper, e);
+    }
+}
+
+// An accumulator's element: rows of halves, pieces of two rows of floats.
+int placeInQuad(u32 kind, int member, int upper, int e) {
+  if (kind == MatrixKind::F16) return (member + upper) * n + e;
+  return ((member & 1) + (e & 2) + upper) * n + (e & 4) + (member & 2) + (e & 1);
+}
+
 void multiplyQuads(void *const *lanes, const MatrixRegisters &how, int quad) {
-  float a[8 * 4] = {}, b[4 * n] = {};
-  for (int i = 0; i < 32; ++i) {
-    const int member = i / 4, e = i % 4, lane = quad * 4 + member % 4 + member / 4 * 16, upper = member / 4 * 4;
-    auto *registers = static_cast<const MatrixRegisters *>(lanes[lane]);
-    if (!registers) continue;
-    (how.columnsA ? a[(e + upper) * 4 + lane % 4] : a[(lane % 4 + upper) * 4 + e]) = ReadHalf::at(registers->a, e);
-    (how.rowsB ? b[lane % 4 * n + e + upper] : b[e * n + lane % 4 + upper]) = ReadHalf::at(registers->b, e);
-  }
-  for (int i = 0; i < 64; ++i) {
-    const int member = i / 8, e = i % 8, lane = quad * 4 + member % 4 + member / 4 * 16, upper = member / 4 * 4;
-    auto *registers = static_cast<MatrixRegisters *>(lanes[lane]);
-    if (!registers) continue;
-    const auto place = [&](u32 kind) {
-      return kind == MatrixKind::F16 ? Place{lane % 4 + upper, e}
-                                     : Place{(lane & 1) + (e & 2) + upper, (e & 4) + (lane & 2) + (e & 1)};
-    };
-    // C may be spread in another way than D, but for each element its own lane knows both.
-    const Place at = place(how.kindD);
-    float sum = 0;
-    for (int k = 0; k < 4; ++k) sum += a[at.major * 4 + k] * b[k * n + at.minor];
-    finish(*registers, e, start(*registers, e, 0.0f) + sum);
-  }
+  float a[8 * 4] = {}, b[4 * n] = {}, sums[8 * n] = {};
+  forEachOfQuad(lanes, quad, 4, [&](MatrixRegisters &registers, int member, int upper, int e) {
+    (how.columnsA ? a[(e + upper) * 4 + member] : a[(member + upper) * 4 + e]) = ReadHalf::at(registers.a, e);
+    (how.rowsB ? b[member * n + e + upper] : b[e * n + member + upper]) = ReadHalf::at(registers.b, e);
+  });
+  forEachOfQuad(lanes, quad, 8, [&](MatrixRegisters &registers, int member, int upper, int e) {
+    sums[placeInQuad(how.kindC, member, upper, e)] = start(registers, e, 0.0f);
+  });
+  warp_matrix::multiply(a, b, sums, 8, n, 4);
+  forEachOfQuad(lanes, quad, 8, [&](MatrixRegisters &registers, int member, int upper, int e) {
+    finish(registers, e, sums[placeInQuad(how.kindD, member, upper, e)]);
+  });
 }
 
 void multiplyForAll(void *const *lanes) {

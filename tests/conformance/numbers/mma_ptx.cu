@@ -295,7 +295,42 @@ static void testMoves() {
   CUDA_OK(cudaFree(out));
 }
 
+// m8n8k4 of halves: four products of 8x8x4, each in eight lanes.
+__global__ void quads(float *d, const __half *a, const __half *b) {
+  const int lane = threadIdx.x, quad = lane / 4 % 4, row = lane % 4 + lane / 16 * 4;
+  const unsigned *ra = reinterpret_cast<const unsigned *>(a + quad * 32 + row * 4);
+  const unsigned *rb = reinterpret_cast<const unsigned *>(b + quad * 32 + row * 4);
+  float c[8];
+  for (int i = 0; i < 8; ++i) c[i] = float(i);
+  asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "
+      "{%0,%1,%2,%3,%4,%5,%6,%7};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]), "+f"(c[7])
+      : "r"(ra[0]), "r"(ra[1]), "r"(rb[0]), "r"(rb[1]));
+  for (int i = 0; i < 8; ++i) {
+    const int x = (lane & 1) + (i & 2) + lane / 16 * 4, y = (i & 4) + (lane & 2) + (i & 1);
+    d[quad * 64 + x * 8 + y] = c[i] - float(i);
+  }
+}
+
+static void testQuads() {
+  std::vector<__half> a(128), b(128);  // rows of A, columns of B
+  for (int i = 0; i < 128; ++i) a[i] = __float2half(float(i % 9 - 4)), b[i] = __float2half(float(i % 7 - 3));
+  check::DeviceArray<__half> deviceA(a), deviceB(b);
+  check::DeviceArray<float> out(256);
+  quads<<<1, 32>>>(out.get(), deviceA.get(), deviceB.get());
+  LAUNCH_OK();
+  const std::vector<float> d = out.download();
+  for (int i = 0; i < 256; ++i) {
+    const int quad = i / 64, row = i / 8 % 8, column = i % 8;
+    float sum = 0;
+    for (int k = 0; k < 4; ++k)
+      sum += __half2float(a[quad * 32 + row * 4 + k]) * __half2float(b[quad * 32 + column * 4 + k]);
+    CHECK_EQ(d[i], sum);
+  }
+}
+
 int main() {
+  testQuads();
   for (size_t i = 0; i < sizeof instructions / sizeof *instructions; ++i) testInstruction(int(i));
   testDoubles();
   testMoves();
