@@ -10,18 +10,38 @@ constexpr int count = 64;
 
 void CUDART_CB increment(void *counter) { ++*static_cast<int *>(counter); }
 
-int main() {
+struct Program {
   cudaStream_t origin, forked;
   cudaEvent_t fork, join;
-  CUDA_OK(cudaStreamCreate(&origin));
-  CUDA_OK(cudaStreamCreate(&forked));
-  CUDA_OK(cudaEventCreate(&fork));
-  CUDA_OK(cudaEventCreate(&join));
-  check::DeviceArray<int> a(count, 0), b(count, 0), out(count, 0);
+  check::DeviceArray<int> a{count, 0}, b{count, 0}, out{count, 0};
   int *host;
-  CUDA_OK(cudaMallocHost(&host, count * sizeof(int)));
   int calls = 0;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
 
+  Program() {
+    CUDA_OK(cudaStreamCreate(&origin));
+    CUDA_OK(cudaStreamCreate(&forked));
+    CUDA_OK(cudaEventCreate(&fork));
+    CUDA_OK(cudaEventCreate(&join));
+    CUDA_OK(cudaMallocHost(&host, count * sizeof(int)));
+  }
+  ~Program() {
+    CUDA_OK(cudaGraphExecDestroy(executable));
+    CUDA_OK(cudaGraphDestroy(graph));
+    CUDA_OK(cudaFreeHost(host));
+    CUDA_OK(cudaEventDestroy(fork));
+    CUDA_OK(cudaEventDestroy(join));
+    CUDA_OK(cudaStreamDestroy(origin));
+    CUDA_OK(cudaStreamDestroy(forked));
+  }
+  void record();
+  void look();
+  void launch();
+  void nest();
+};
+
+void Program::record() {
   CUDA_OK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
   cudaStreamCaptureStatus status;
   CUDA_OK(cudaStreamIsCapturing(origin, &status));
@@ -41,11 +61,12 @@ int main() {
   combine<<<1, count, 0, origin>>>(out.get(), a.get(), b.get());
   CUDA_OK(cudaMemcpyAsync(host, out.get(), count * sizeof(int), cudaMemcpyDeviceToHost, origin));
   CUDA_OK(cudaLaunchHostFunc(origin, increment, &calls));
-  cudaGraph_t graph;
   CUDA_OK(cudaStreamEndCapture(origin, &graph));
   CUDA_OK(cudaStreamIsCapturing(forked, &status));
   CHECK_EQ(status, cudaStreamCaptureStatusNone);
+}
 
+void Program::look() {
   size_t nodes = 0, roots = 0;
   CUDA_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
   CUDA_OK(cudaGraphGetRootNodes(graph, nullptr, &roots));
@@ -54,8 +75,9 @@ int main() {
   CUDA_OK(cudaDeviceSynchronize());
   CHECK_EQ(a.download()[0], 0);  // nothing has run yet
   CHECK_EQ(calls, 0);
+}
 
-  cudaGraphExec_t executable;
+void Program::launch() {
   CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
   for (int round = 1; round <= 4; ++round) {
     CUDA_OK(cudaGraphLaunch(executable, origin));
@@ -63,14 +85,16 @@ int main() {
     for (int i = 0; i < count; ++i) CHECK_EQ(host[i], 11000 * round + 5);
     CHECK_EQ(calls, round);
   }
+}
 
-  // A launch into a capturing stream becomes a child graph.
+// nest(): a launch into a capturing stream becomes a child graph.
+void Program::nest() {
   CUDA_OK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
   CUDA_OK(cudaGraphLaunch(executable, origin));
   add<<<1, count, 0, origin>>>(a.get(), 100);
   cudaGraph_t outer;
   CUDA_OK(cudaStreamEndCapture(origin, &outer));
-  nodes = 2;
+  size_t nodes = 2;
   cudaGraphNode_t list[2];
   CUDA_OK(cudaGraphGetNodes(outer, list, &nodes));
   CHECK_EQ(nodes, 2);
@@ -83,15 +107,17 @@ int main() {
   CUDA_OK(cudaStreamSynchronize(forked));
   CHECK_EQ(host[3], 55005);
   CHECK_EQ(a.download()[3], 155);
-
   CUDA_OK(cudaGraphExecDestroy(outerExecutable));
-  CUDA_OK(cudaGraphExecDestroy(executable));
   CUDA_OK(cudaGraphDestroy(outer));
-  CUDA_OK(cudaGraphDestroy(graph));
-  CUDA_OK(cudaFreeHost(host));
-  CUDA_OK(cudaEventDestroy(fork));
-  CUDA_OK(cudaEventDestroy(join));
-  CUDA_OK(cudaStreamDestroy(origin));
-  CUDA_OK(cudaStreamDestroy(forked));
+}
+
+int main() {
+  {
+    Program program;
+    program.record();
+    program.look();
+    program.launch();
+    program.nest();
+  }
   return check::finish();
 }

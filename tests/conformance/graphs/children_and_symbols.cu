@@ -26,15 +26,25 @@ struct Kept {
   ~Kept() { ++destroyed; }
 };
 
-int main() {
-  static int in[4] = {1, 2, 3, 4}, factors[2] = {0, 10}, out[4];
+struct Program {
+  int in[4] = {1, 2, 3, 4}, factors[2] = {0, 10}, out[4] = {};
   cudaGraph_t innermost, inner, outer;
+  cudaGraphNode_t child, constants;
+  cudaGraphExec_t executable;
+
+  void build();
+  void launch();
+  void exchange();
+  void destroy();
+};
+
+void Program::build() {
   CUDA_OK(cudaGraphCreate(&innermost, 0));
   CUDA_OK(cudaGraphCreate(&inner, 0));
   CUDA_OK(cudaGraphCreate(&outer, 0));
   cudaGraphNode_t first = addMultiply(innermost, 1, {});
   addMultiply(innermost, 2, {first});
-  cudaGraphNode_t child, upload, constants, download;
+  cudaGraphNode_t upload, download;
   CUDA_OK(cudaGraphAddChildGraphNode(&child, inner, nullptr, 0, innermost));
   addMultiply(inner, 3, {child});
   CUDA_OK(cudaGraphDestroyNode(first));  // the child is a copy
@@ -57,8 +67,9 @@ int main() {
   cudaUserObject_t object;
   CUDA_OK(cudaUserObjectCreate(&object, new Kept, 1, cudaUserObjectNoDestructorSync));
   CUDA_OK(cudaGraphRetainUserObject(outer, object, 1, cudaGraphUserObjectMove));
+}
 
-  cudaGraphExec_t executable;
+void Program::launch() {
   CUDA_OK(cudaGraphInstantiate(&executable, outer, nullptr, nullptr, 0));
   for (int round = 0; round < 3; ++round) {
     CUDA_OK(cudaGraphLaunch(executable, nullptr));
@@ -66,8 +77,10 @@ int main() {
     for (int i = 0; i < 4; ++i) CHECK_EQ(out[i], in[i] * 1000 + 123);
     in[2] += 5;
   }
+}
 
-  // A child of an executable gets other parameters from a graph of the same shape.
+// A child of an executable gets other parameters from a graph of the same shape.
+void Program::exchange() {
   cudaGraph_t replacement;
   CUDA_OK(cudaGraphClone(&replacement, inner));
   CUDA_OK(cudaGraphExecChildGraphNodeSetParams(executable, child, replacement));
@@ -77,16 +90,26 @@ int main() {
   CUDA_OK(cudaGraphLaunch(executable, nullptr));
   CUDA_OK(cudaDeviceSynchronize());
   for (int i = 0; i < 4; ++i) CHECK_EQ(out[i], in[i] + 6);
+  CUDA_OK(cudaGraphDestroy(replacement));
+}
 
+void Program::destroy() {
   CUDA_OK(cudaGraphDestroy(outer));
   CHECK_EQ(destroyed.load(), 0);
   CUDA_OK(cudaGraphExecDestroy(executable));
   CUDA_OK(cudaDeviceSynchronize());
   for (int i = 0; i < 2000 && destroyed == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK_EQ(destroyed.load(), 1);
-  CUDA_OK(cudaGraphDestroy(replacement));
   CUDA_OK(cudaGraphDestroy(inner));
   CUDA_OK(cudaGraphDestroy(innermost));
+}
+
+int main() {
+  static Program program;
+  program.build();
+  program.launch();
+  program.exchange();
+  program.destroy();
   (void)cudaGetLastError();
   return check::finish();
 }

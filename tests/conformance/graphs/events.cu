@@ -20,20 +20,42 @@ cudaGraphNode_t addKernel(cudaGraph_t graph, void *function, void **arguments, c
   return node;
 }
 
-int main() {
+struct Program {
   cudaStream_t first, second;
-  CUDA_OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
-  CUDA_OK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
   cudaEvent_t stored, other;
-  CUDA_OK(cudaEventCreate(&stored));
-  CUDA_OK(cudaEventCreate(&other));
-  check::DeviceArray<int> values(2, 0);
-  int *value = values.get(), *sum = values.get() + 1, amount = 21;
-
+  check::DeviceArray<int> values{2, 0};
+  int *value = values.get(), *sum = values.get() + 1;
   cudaGraph_t producer, consumer;
+  cudaGraphNode_t record;
+  cudaGraphExec_t producing, consuming;
+
+  Program() {
+    CUDA_OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
+    CUDA_OK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+    CUDA_OK(cudaEventCreate(&stored));
+    CUDA_OK(cudaEventCreate(&other));
+  }
+  ~Program() {
+    CUDA_OK(cudaGraphExecDestroy(producing));
+    CUDA_OK(cudaGraphExecDestroy(consuming));
+    CUDA_OK(cudaGraphDestroy(producer));
+    CUDA_OK(cudaGraphDestroy(consumer));
+    CUDA_OK(cudaEventDestroy(stored));
+    CUDA_OK(cudaEventDestroy(other));
+    CUDA_OK(cudaStreamDestroy(first));
+    CUDA_OK(cudaStreamDestroy(second));
+  }
+  void between();
+  void exchanged();
+  void external();
+};
+
+// One graph records, the other one waits.
+void Program::between() {
   CUDA_OK(cudaGraphCreate(&producer, 0));
+  int amount = 21;
   void *storeArguments[] = {&value, &amount};
-  cudaGraphNode_t storing = addKernel(producer, reinterpret_cast<void *>(slowStore), storeArguments, nullptr), record;
+  cudaGraphNode_t storing = addKernel(producer, reinterpret_cast<void *>(slowStore), storeArguments, nullptr);
   CUDA_OK(cudaGraphAddEventRecordNode(&record, producer, &storing, 1, stored));
   CUDA_OK(cudaGraphCreate(&consumer, 0));
   cudaGraphNode_t wait;
@@ -47,7 +69,6 @@ int main() {
   CHECK(got == stored);
   CHECK_EQ(cudaGraphEventWaitNodeGetEvent(record, &got), cudaErrorInvalidValue);
 
-  cudaGraphExec_t producing, consuming;
   CUDA_OK(cudaGraphInstantiate(&producing, producer, 0));
   CUDA_OK(cudaGraphInstantiate(&consuming, consumer, 0));
   for (int round = 1; round <= 3; ++round) {
@@ -58,8 +79,10 @@ int main() {
     CUDA_OK(cudaStreamSynchronize(second));
     CHECK_EQ(values.download()[1], 21 * round);
   }
+}
 
-  // The event of an executable can be another one.
+// The event of an executable can be another one.
+void Program::exchanged() {
   CUDA_OK(cudaGraphExecEventRecordNodeSetEvent(producing, record, other));
   CUDA_OK(cudaMemset(value, 0, sizeof(int)));
   CUDA_OK(cudaDeviceSynchronize());
@@ -68,8 +91,10 @@ int main() {
   addTo<<<1, 1, 0, second>>>(sum, value);
   CUDA_OK(cudaStreamSynchronize(second));
   CHECK_EQ(values.download()[1], 84);
+}
 
-  // External events of a capture become such nodes.
+// External events of a capture become such nodes.
+void Program::external() {
   CUDA_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
   CUDA_OK(cudaStreamWaitEvent(first, stored, cudaEventWaitExternal));
   addTo<<<1, 1, 0, first>>>(sum, value);
@@ -85,16 +110,16 @@ int main() {
   CHECK_EQ(type, cudaGraphNodeTypeWaitEvent);
   CUDA_OK(cudaGraphNodeGetType(nodes[2], &type));
   CHECK_EQ(type, cudaGraphNodeTypeEventRecord);
-
-  CUDA_OK(cudaGraphExecDestroy(producing));
-  CUDA_OK(cudaGraphExecDestroy(consuming));
-  CUDA_OK(cudaGraphDestroy(producer));
-  CUDA_OK(cudaGraphDestroy(consumer));
   CUDA_OK(cudaGraphDestroy(captured));
-  CUDA_OK(cudaEventDestroy(stored));
-  CUDA_OK(cudaEventDestroy(other));
-  CUDA_OK(cudaStreamDestroy(first));
-  CUDA_OK(cudaStreamDestroy(second));
+}
+
+int main() {
+  {
+    Program program;
+    program.between();
+    program.exchanged();
+    program.external();
+  }
   (void)cudaGetLastError();
   return check::finish();
 }

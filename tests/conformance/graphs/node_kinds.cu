@@ -4,14 +4,22 @@
 __global__ void add(int *data, int amount) { *data += amount; }
 void CUDART_CB increment(void *counter) { ++*static_cast<int *>(counter); }
 
-int main() {
-  check::DeviceArray<int> data(4, 0);
+struct Program {
+  check::DeviceArray<int> data{4, 0};
   int *pointer = data.get(), amount = 5, calls = 0;
-  static int out[2];
+  int out[2] = {};
   cudaGraph_t graph;
-  CUDA_OK(cudaGraphCreate(&graph, 0));
   cudaGraphNode_t fill, kernel, copy, host, empty;
 
+  Program() { CUDA_OK(cudaGraphCreate(&graph, 0)); }
+  ~Program() { CUDA_OK(cudaGraphDestroy(graph)); }
+  void make();
+  void ask();
+  void attributes();
+  void launch();
+};
+
+void Program::make() {
   cudaGraphNodeParams params = {};
   params.type = cudaGraphNodeTypeMemset;
   params.memset.dst = pointer;
@@ -47,7 +55,9 @@ int main() {
   params = {};
   params.type = cudaGraphNodeTypeEmpty;
   CUDA_OK(cudaGraphAddNode(&empty, graph, &host, nullptr, 1, &params));
+}
 
+void Program::ask() {
   const cudaGraphNode_t nodes[] = {fill, kernel, copy, host, empty};
   const cudaGraphNodeType types[] = {cudaGraphNodeTypeMemset, cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy,
                                      cudaGraphNodeTypeHost, cudaGraphNodeTypeEmpty};
@@ -64,8 +74,10 @@ int main() {
   CUDA_OK(cudaGraphHostNodeGetParams(host, &function));
   CHECK(function.fn == increment && function.userData == &calls);
   CHECK_EQ(cudaGraphHostNodeGetParams(fill, &function), cudaErrorInvalidValue);
+}
 
-  // Attributes of kernel nodes, and copying them to another one.
+// Attributes of kernel nodes, and copying them to another one.
+void Program::attributes() {
   cudaLaunchAttributeValue value = {};
   value.priority = -1;
   CUDA_OK(cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributePriority, &value));
@@ -75,7 +87,9 @@ int main() {
   value = {};
   CUDA_OK(cudaGraphKernelNodeGetAttribute(kernel, cudaLaunchAttributeCooperative, &value));
   CHECK_EQ(value.cooperative, 0);
+}
 
+void Program::launch() {
   cudaGraphExec_t executable;
   CUDA_OK(cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagUseNodePriority));
   CUDA_OK(cudaGraphLaunch(executable, nullptr));
@@ -85,7 +99,7 @@ int main() {
   CHECK_EQ(calls, 1);
 
   // The generic functions change nodes, too, but not into another kind.
-  params = {};
+  cudaGraphNodeParams params = {};
   params.type = cudaGraphNodeTypeMemset;
   params.memset = {pointer, 0, 7, 4, 4, 1};
   CUDA_OK(cudaGraphExecNodeSetParams(executable, fill, &params));
@@ -93,11 +107,21 @@ int main() {
   CUDA_OK(cudaDeviceSynchronize());
   CHECK_EQ(out[0], 12);
   CUDA_OK(cudaGraphNodeSetParams(fill, &params));
+  cudaMemsetParams given = {};
   CUDA_OK(cudaGraphMemsetNodeGetParams(fill, &given));
   CHECK_EQ(given.value, 7);
   CHECK_EQ(cudaGraphNodeSetParams(kernel, &params), cudaErrorInvalidValue);
   CUDA_OK(cudaGraphExecDestroy(executable));
-  CUDA_OK(cudaGraphDestroy(graph));
+}
+
+int main() {
+  {
+    Program program;
+    program.make();
+    program.ask();
+    program.attributes();
+    program.launch();
+  }
   (void)cudaGetLastError();
   return check::finish();
 }

@@ -32,63 +32,92 @@ Built build(int *data, int value, int amount, int *out) {
   return built;
 }
 
-int main() {
+struct Program {
   cudaStream_t stream;
-  CUDA_OK(cudaStreamCreate(&stream));
-  check::DeviceArray<int> data(1, 0);
+  check::DeviceArray<int> data{1, 0};
   int *out;
-  CUDA_OK(cudaMallocHost(&out, 2 * sizeof(int)));
-  Built built = build(data.get(), 1, 10, out);
+  Built built;
   cudaGraphExec_t executable;
-  CUDA_OK(cudaGraphInstantiate(&executable, built.graph, 0));
-  auto launched = [&] {
+  // What the arguments of changed kernels point at.
+  int *pointer = data.get();
+  int value = 2;
+  void *arguments[2] = {&pointer, &value};
+
+  Program() {
+    CUDA_OK(cudaStreamCreate(&stream));
+    CUDA_OK(cudaMallocHost(&out, 2 * sizeof(int)));
+    built = build(data.get(), 1, 10, out);
+    CUDA_OK(cudaGraphInstantiate(&executable, built.graph, 0));
+  }
+  ~Program() {
+    CUDA_OK(cudaGraphExecDestroy(executable));
+    CUDA_OK(cudaGraphDestroy(built.graph));
+    CUDA_OK(cudaFreeHost(out));
+    CUDA_OK(cudaStreamDestroy(stream));
+  }
+  // launched() is what one launch leaves in out[0].
+  int launched() {
     CUDA_OK(cudaGraphLaunch(executable, stream));
     CUDA_OK(cudaStreamSynchronize(stream));
     return out[0];
-  };
-  CHECK_EQ(launched(), 11);
+  }
+  void oneNode();
+  void wholeGraph();
+  void switchedOff();
+  void copies();
+  void queued();
+  void definition();
+};
 
-  // One node's arguments, and its function.
-  int *pointer = data.get(), value = 2;
-  void *arguments[] = {&pointer, &value};
+// One node's arguments, and its function.
+void Program::oneNode() {
   cudaKernelNodeParams changed = kernel(store, arguments);
   CUDA_OK(cudaGraphExecKernelNodeSetParams(executable, built.storing, &changed));
   CHECK_EQ(launched(), 12);
   changed = kernel(addTo, arguments);
   CUDA_OK(cudaGraphExecKernelNodeSetParams(executable, built.storing, &changed));
   CHECK_EQ(launched(), 12 + 2 + 10);
+}
 
-  // A graph of the same shape; the one that was instantiated is not touched.
+// A graph of the same shape; the one that was instantiated is not touched.
+void Program::wholeGraph() {
   Built other = build(data.get(), 100, 1000, out);
   cudaGraphExecUpdateResultInfo info = {};
   CUDA_OK(cudaGraphExecUpdate(executable, other.graph, &info));
   CHECK_EQ(info.result, cudaGraphExecUpdateSuccess);
   CHECK_EQ(launched(), 1100);
   CUDA_OK(cudaGraphDestroy(other.graph));
+}
 
-  // Nodes can be off; a change while off counts when they are on again.
+// Nodes can be off; a change while off counts when they are on again.
+void Program::switchedOff() {
   unsigned enabled = 2;
   CUDA_OK(cudaGraphNodeGetEnabled(executable, built.adding, &enabled));
   CHECK_EQ(enabled, 1);
   CUDA_OK(cudaGraphNodeSetEnabled(executable, built.adding, 0));
   CHECK_EQ(launched(), 100);
   value = 7;
-  changed = kernel(addTo, arguments);
+  cudaKernelNodeParams changed = kernel(addTo, arguments);
   CUDA_OK(cudaGraphExecKernelNodeSetParams(executable, built.adding, &changed));
   CUDA_OK(cudaGraphNodeGetEnabled(executable, built.adding, &enabled));
   CHECK_EQ(enabled, 0);
   CHECK_EQ(launched(), 100);
   CUDA_OK(cudaGraphNodeSetEnabled(executable, built.adding, 1));
   CHECK_EQ(launched(), 107);
+}
 
-  // Copies may get other addresses, not other sides.
+// Copies may get other addresses, not other sides.
+void Program::copies() {
   out[1] = 0;
   CUDA_OK(cudaGraphExecMemcpyNodeSetParams1D(executable, built.copying, out + 1, data.get(), sizeof(int),
                                              cudaMemcpyDeviceToHost));
   launched();
   CHECK_EQ(out[1], 107);
+}
 
-  // Launches that are queued already keep their parameters.
+// Launches that are queued already keep their parameters.
+void Program::queued() {
+  cudaKernelNodeParams changed = kernel(addTo, arguments);
   CUDA_OK(cudaGraphExecMemcpyNodeSetParams1D(executable, built.copying, out, data.get(), sizeof(int),
                                              cudaMemcpyDeviceToHost));
   check::DeviceArray<int> sums(4, 0);
@@ -102,8 +131,10 @@ int main() {
   }
   CUDA_OK(cudaStreamSynchronize(stream));
   for (int i = 0; i < 4; ++i) CHECK_EQ(sums.download()[i], i + 1);
+}
 
-  // The definition has kept its own parameters all the time, and can be changed itself.
+// The definition has kept its own parameters all the time, and can be changed itself.
+void Program::definition() {
   cudaKernelNodeParams params = {};
   CUDA_OK(cudaGraphKernelNodeGetParams(built.storing, &params));
   CHECK(params.func == reinterpret_cast<void *>(store));
@@ -115,15 +146,23 @@ int main() {
   CHECK_EQ(copy.extent.width, sizeof(int));
   pointer = data.get();
   value = 5;
-  changed = kernel(store, arguments);
+  cudaKernelNodeParams changed = kernel(store, arguments);
   CUDA_OK(cudaGraphKernelNodeSetParams(built.storing, &changed));
   CUDA_OK(cudaGraphExecDestroy(executable));
   CUDA_OK(cudaGraphInstantiate(&executable, built.graph, 0));
   CHECK_EQ(launched(), 15);
+}
 
-  CUDA_OK(cudaGraphExecDestroy(executable));
-  CUDA_OK(cudaGraphDestroy(built.graph));
-  CUDA_OK(cudaFreeHost(out));
-  CUDA_OK(cudaStreamDestroy(stream));
+int main() {
+  {
+    Program program;
+    CHECK_EQ(program.launched(), 11);
+    program.oneNode();
+    program.wholeGraph();
+    program.switchedOff();
+    program.copies();
+    program.queued();
+    program.definition();
+  }
   return check::finish();
 }

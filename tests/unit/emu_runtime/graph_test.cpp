@@ -18,9 +18,7 @@ class GraphTest : public RuntimeTest {
     ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
   }
   void TearDown() override {
-    if (graph) {
-      EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
-    }
+    EXPECT_EQ(graph ? cudaGraphDestroy(graph) : cudaSuccess, cudaSuccess);
     RuntimeTest::TearDown();
   }
 
