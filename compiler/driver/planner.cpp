@@ -269,7 +269,9 @@ SourceObjects Planner::compileCuda(const Input &input) {
   hostPass.command = with(hostPass.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile,
                                              "-fpass-plugin=" + tools_.hostPlugin});
   hostPass.command = with(hostPass.command, cuid);
-  Pass devicePass{"device pass", devicePassCommand(v_, tools_),
+  // The image's number is the host pass's alone.
+  Pass devicePass{"device pass",
+                  devicePassCommand(v_, tools_),
                   with(dependencyArguments(input, dependencyFiles), source),
                   {prepared.begin() + 1, prepared.end()}};
   devicePass.command = with(devicePass.command, cuid);

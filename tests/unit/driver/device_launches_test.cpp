@@ -24,11 +24,11 @@ TEST(DeviceLaunches, OtherTextStaysAsItIs) {
 
 TEST(DeviceLaunches, TheHostPassLosesThoseOfTheDevice) {
   EXPECT_EQ(dropDeviceLaunches("__global__ void f() { if (x) k<<<1, 1>>>(a); }"),
-            "__global__ void f() { if (x) void()         ; }");
+            "__global__ void f() { if (x) void()        ; }");
   EXPECT_EQ(dropDeviceLaunches("__attribute__((device)) void f() { a::b<c<1>>::k<<<1,1>>>(); }").find("<<<"),
             std::string::npos);
   EXPECT_EQ(dropDeviceLaunches("__device__ void f() { return ::k<<<1, 1>>>(a); }"),
-            "__device__ void f() { return void()           ; }");
+            "__device__ void f() { return void()          ; }");
   const std::string lines = dropDeviceLaunches("__device__ void f() {\n  k<<<1,\n 1>>>(a,\n b);\n}\n");
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 5);
 }

@@ -14,8 +14,7 @@ const char *const first =
 TEST(DiagnosticFilter, BothPassesComplainOnce) {
   DiagnosticFilter filter;
   const std::string shown = filter.show(first);
-  EXPECT_EQ(shown,
-            "a.cu:3:5: error: use of undeclared identifier 'x'\n    3 | x;\na.cu:1:1: note: declared here\n");
+  EXPECT_EQ(shown, "a.cu:3:5: error: use of undeclared identifier 'x'\n    3 | x;\na.cu:1:1: note: declared here\n");
   EXPECT_EQ(filter.show(first), "");
   EXPECT_EQ(filter.summary(), "1 error generated.\n");
 }
