@@ -6,6 +6,7 @@
 
 #include "compiler/driver/dependency_file.h"
 #include "compiler/driver/front_end.h"
+#include "compiler/driver/image_text.h"
 #include "compiler/driver/input_kind.h"
 #include "compiler/driver/link.h"
 #include "compiler/driver/source_adaptation.h"
@@ -47,6 +48,7 @@ class Planner {
   void planPreprocess(const Input &input);
   void planDependencies(const Input &input);
   void planCompile(const Input &input);
+  void planDeviceImage(const Input &input);
   void planLibrary();
   void planDeviceLink();
   void planLink();
@@ -55,6 +57,8 @@ class Planner {
   SourceObjects compile(const Input &input);
   SourceObjects compileCuda(const Input &input);
   SourceObjects compileHost(const Input &input, const std::string &object);
+  SourceObjects compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
+                              std::vector<std::string> &dependencyFiles);
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
   std::size_t addHostPass(const Input &input, const std::string &imageFile, const std::string &object);
   std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
@@ -77,6 +81,9 @@ Command with(Command command, const std::vector<std::string> &more) {
   return command;
 }
 
+// The driver option of this name reaches a device-only pass alone, and would there be given a value in any case.
+Command cuidArguments(const std::string &id) { return {"-fuse-cuid=none", "-Xclang", "-cuid=" + id}; }
+
 Plan Planner::plan() {
   switch (v_.action) {
     case Action::Library:
@@ -93,6 +100,7 @@ Plan Planner::plan() {
         if (!isCompiled(input.language)) continue;
         if (v_.action == Action::Preprocess) planPreprocess(input);
         if (v_.action == Action::Dependencies) planDependencies(input);
+        if (v_.action == Action::DeviceImage) planDeviceImage(input);
         if (v_.action == Action::Compile) planCompile(input);
       }
   }
@@ -196,10 +204,6 @@ SourceObjects Planner::compileCuda(const Input &input) {
   const std::uint64_t id = imageIdOf(identity_, input.path);
   const std::string imageFile = temps_.path(stem, ".image");
   const std::string hostObject = temps_.path(stem, ".host.o");
-  const std::string bitcode = temps_.path(stem, ".device.bc");
-  const std::string deviceObject = temps_.path(stem, ".device.o");
-  // The driver option of this name reaches a device-only pass alone, and would there be given a value in any case.
-  const Command cuid = {"-fuse-cuid=none", "-Xclang", "-cuid=" + hexadecimal(id)};
 
   std::string image = "HWIMAGE1........";
   std::memcpy(image.data() + 8, &id, sizeof id);
@@ -213,27 +217,40 @@ SourceObjects Planner::compileCuda(const Input &input) {
   const std::size_t host = addHostPass(input, imageFile, hostObject);
   plan_.jobs[host].after = prepared;
   plan_.jobs[host].command = with(plan_.jobs[host].command, dependencyArguments(input, dependencyFiles));
-  plan_.jobs[host].command = with(plan_.jobs[host].command, with(with(cuid, source), {"-o", hostObject}));
+  plan_.jobs[host].command =
+      with(plan_.jobs[host].command, with(with(cuidArguments(hexadecimal(id)), source), {"-o", hostObject}));
 
+  SourceObjects parts = compileDevice(input, source, {prepared.begin() + 1, prepared.end()}, dependencyFiles);
+  ++groups_;
+  addDependencyMerge(input, dependencyFiles, {host, parts.jobs[0]});
+  // The device object first: its image must be known when the host object registers.
+  parts.files.push_back(hostObject);
+  parts.jobs.push_back(host);
+  return parts;
+}
+
+// compileDevice() turns the source's device code into an object. Where clang is done with the source, hwcc-device goes
+// on; whoever waits for the object's job has waited for both.
+SourceObjects Planner::compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
+                                     std::vector<std::string> &dependencyFiles) {
+  const std::string id = hexadecimal(imageIdOf(identity_, input.path));
+  const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
+  const std::string object = temps_.path(fileStem(input.path), ".device.o");
   Job device("device pass", input.path, devicePassCommand(v_, tools_));
   device.command = with(device.command, dependencyArguments(input, dependencyFiles));
-  device.command = with(device.command, with(with(cuid, source), {"-emit-llvm", "-o", bitcode}));
-  device.after = {prepared.begin() + 1, prepared.end()};
+  device.command = with(device.command, with(with(cuidArguments(id), source), {"-emit-llvm", "-o", bitcode}));
+  device.after = std::move(after);
   device.product = bitcode;
-  device.group = groups_++;
+  device.group = groups_;
   device.failureStatus = cudaFailure;
   const std::size_t devicePass = plan_.add(std::move(device));
 
   Job lower("device code", input.path);
-  lower.command = hwccDeviceCommand(v_, tools_, input.path, hexadecimal(id), bitcode, deviceObject);
+  lower.command = hwccDeviceCommand(v_, tools_, input.path, id, bitcode, object);
   lower.after = {devicePass};
-  lower.product = deviceObject;
+  lower.product = object;
   lower.failureStatus = cudaFailure;
-  const std::size_t lowered = plan_.add(std::move(lower));
-
-  addDependencyMerge(input, dependencyFiles, {host, devicePass});
-  // The device object first: its image must be known when the host object registers.
-  return {{deviceObject, hostObject}, {lowered, host}};
+  return {{object}, {plan_.add(std::move(lower))}};
 }
 
 SourceObjects Planner::compileHost(const Input &input, const std::string &object) {
@@ -283,6 +300,33 @@ SourceObjects Planner::compileAll(bool oneObjectEach) {
     all.jobs.insert(all.jobs.end(), objects.jobs.begin(), objects.jobs.end());
   }
   return all;
+}
+
+// A device image is a shared object with one source's device code. It names the runtime library by its soname only:
+// the program that loads it has that library.
+void Planner::planDeviceImage(const Input &input) {
+  if (input.language != Language::Cuda) return;
+  std::vector<std::size_t> prepared;
+  std::vector<std::string> dependencyFiles;
+  const Command source = sourceArguments(input, prepared);
+  const SourceObjects device = compileDevice(input, source, prepared, dependencyFiles);
+  ++groups_;
+  addDependencyMerge(input, dependencyFiles, device.jobs);
+  const std::string output = v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output;
+  const bool asText = v_.imageForm == "ptx";
+  Job link("link image", input.path);
+  link.product = asText ? temps_.path(fileStem(input.path), ".image.so") : output;
+  link.command = imageLinkCommand(tools_, device.files, link.product);
+  link.after = device.jobs;
+  const std::string image = link.product;
+  const std::size_t linked = plan_.add(std::move(link));
+  plan_.results.push_back(output);
+  if (!asText) return;
+  Job text("image as text", input.path, {"--", "Encode", image, "--", ">", output});
+  text.action = [target = v_.architectures.target(), image, output] { return writeImageText(target, image, output); };
+  text.after = {linked};
+  text.product = output;
+  plan_.add(std::move(text));
 }
 
 void Planner::planLibrary() {
@@ -340,8 +384,10 @@ std::uint64_t imageIdOf(std::string_view identity, std::string_view source) {
   return hash != 0 ? hash : 1;
 }
 
-std::string objectNameOf(const Invocation &v, const std::string &source) {
-  const std::string name = fileStem(source) + ".o";
+std::string objectNameOf(const Invocation &v, const std::string &source) { return productNameOf(v, source, ".o"); }
+
+std::string productNameOf(const Invocation &v, const std::string &source, const std::string &suffix) {
+  const std::string name = fileStem(source) + suffix;
   return v.outputDirectory.empty() ? name : v.outputDirectory + "/" + name;
 }
 

@@ -8,8 +8,8 @@ namespace {
 
 // A sticky error stays until cudaDeviceReset(): reading it does not clear it.
 bool sticky(cudaError_t error) {
-  auto device = device::currentDevice();
-  return device.ok() && (*device)->active() && (*device)->context()->state()->error() == error;
+  auto context = device::activeContext();
+  return context && context->state()->error() == error;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ enum class Kind : uint8_t {
   RegisteredHost,  // cudaHostRegister
   Variable,        // __device__ and __constant__ variables
   ManagedVariable,
+  Mapped,  // cuMemMap
 };
 
 // Allocation is one range of memory that the runtime knows. Memory it does not know is pageable host memory.
@@ -37,9 +38,12 @@ struct Allocation {
   unsigned flags = 0;                    // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
   Block block;                           // where it lies in its arena, if it does
   std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool
+  uint64_t context = 0;                  // id of the context it was made in
 
   bool contains(uintptr_t address) const { return address - start < (bytes ? bytes : 1); }
-  bool onDevice() const { return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable; }
+  bool onDevice() const {
+    return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable || kind == Kind::Mapped;
+  }
   bool managed() const { return kind == Kind::Managed || kind == Kind::ManagedVariable; }
   bool pinnedHost() const { return kind == Kind::Host || kind == Kind::RegisteredHost; }
 };

@@ -26,32 +26,36 @@ constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
 }  // namespace
 
-void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags) {
+void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags, uint64_t context) {
   const Block block = take(bytes);
   if (!block) return nullptr;
-  AllocationTable::process().add({block.start, bytes, kind, device, flags, block});
+  AllocationTable::process().add({block.start, bytes, kind, device, flags, block, nullptr, context});
   return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
 }
 
 Block Allocator::take(size_t bytes) {
-  if (bytes >= worthChecking && bytes > pages::availableBytes()) return {};
-  if (!budget_.take(bytes)) return {};
-  if (!Budget::machine().take(bytes)) {
-    budget_.give(bytes);
-    return {};
-  }
+  if (!takeBudget(bytes)) return {};
   const Block block = arena_.allocate(bytes);
-  if (!block) {
-    Budget::machine().give(bytes);
-    budget_.give(bytes);
-  }
+  if (!block) giveBudget(bytes);
   return block;
 }
 
 void Allocator::give(const Block &block) {
   arena_.free(block);
-  Budget::machine().give(block.bytes);
-  budget_.give(block.bytes);
+  giveBudget(block.bytes);
+}
+
+bool Allocator::takeBudget(size_t bytes) {
+  if (bytes >= worthChecking && bytes > pages::availableBytes()) return false;
+  if (!budget_.take(bytes)) return false;
+  if (Budget::machine().take(bytes)) return true;
+  budget_.give(bytes);
+  return false;
+}
+
+void Allocator::giveBudget(size_t bytes) {
+  Budget::machine().give(bytes);
+  budget_.give(bytes);
 }
 
 Allocator &hostAllocator() {
@@ -82,6 +86,7 @@ void release(const Allocation &allocation, Allocator &device) {
     case Kind::RegisteredHost:
     case Kind::Variable:
     case Kind::ManagedVariable:
+    case Kind::Mapped:
       break;  // not ours
   }
 }
