@@ -1,8 +1,12 @@
 // NVRTC's functions.
+// What the header declares is what the library exports.
+#pragma GCC visibility push(default)
 #include <nvrtc.h>
+#pragma GCC visibility pop
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
