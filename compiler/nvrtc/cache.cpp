@@ -60,6 +60,7 @@ std::string keyOf(const Request &request) {
   key.add(request.name);
   key.add(request.source);
   key.add(request.options.defaultDevice ? "device" : "host");
+  key.add(request.options.sourceInclude ? "beside" : "");
   for (const std::string &option : request.options.forHwcc) key.add(option);
   for (const Header &header : request.headers) {
     key.add(header.name);

@@ -81,6 +81,7 @@ std::vector<std::string> commandFor(const Request &request, const Workspace &spa
   std::vector<std::string> command = {hwccPath(), "-cubin", "-D__CUDACC_RTC__=1", "-I" + space.headers};
   const auto &options = request.options.forHwcc;
   command.insert(command.end(), options.begin(), options.end());
+  if (request.options.sourceInclude) command.push_back("-I" + (fs::path(request.name).parent_path() / ".").string());
   if (!request.nameExpressions.empty()) command.insert(command.end(), {"--lowered-names", space.names});
   command.insert(command.end(), {"-MD", "-MF", space.rule, space.source, "-o", space.image});
   return command;

@@ -76,6 +76,7 @@ void doSpecial(const Row &row, Options &options) {
   if (row.shortName == "dc") options.forHwcc.push_back("--relocatable-device-code=true");
   if (row.shortName == "dw") options.forHwcc.push_back("--relocatable-device-code=false");
   if (row.shortName == "default-device") options.defaultDevice = true;
+  if (row.shortName == "no-source-include") options.sourceInclude = false;
   if (row.shortName == "no-cache") options.cached = false;
 }
 

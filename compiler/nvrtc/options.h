@@ -16,6 +16,7 @@ struct Options {
   driver::Architecture target{750, '\0'};  // NVRTC 13's default is compute_75
   bool realTarget = false;                 // sm_XX rather than compute_XX: there is a cubin
   bool defaultDevice = false;              // functions without a qualifier are __device__
+  bool sourceInclude = true;               // the folder of the program's name is searched for headers
   bool cached = true;
 };
 
