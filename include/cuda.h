@@ -20,6 +20,10 @@
 #include "hostwarp/driver/memory_types.h"
 #include "hostwarp/driver/texture_types.h"
 
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "hostwarp/driver/per_thread_names.h"
+#endif
+
 #if defined(__cplusplus)
 extern "C" {
 #endif

@@ -79,10 +79,13 @@ const hw_kernel *LoadedImage::kernel(std::string_view name) const {
   return nullptr;
 }
 
+// A static variable of the global name space has a mangled name for clang and a plain one for nvcc.
 const hw_variable *LoadedImage::variable(std::string_view name) const {
+  const std::string staticName = "_ZL" + std::to_string(name.size()) + std::string(name);
   for (const hw_image *image : images_) {
     for (uint64_t i = 0; i < image->variableCount; ++i) {
-      if (name == image->variables[i].name) return &image->variables[i];
+      const std::string_view known = image->variables[i].name;
+      if (known == name || known == staticName) return &image->variables[i];
     }
   }
   return nullptr;

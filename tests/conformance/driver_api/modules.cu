@@ -4,8 +4,9 @@
 
 static const char *source = R"(
 __constant__ int factor = 3;
+static __constant__ int hidden = 1;
 __device__ int table[5] = {1, 2, 3, 4, 5};
-extern "C" __global__ void scale() { table[threadIdx.x] *= factor; }
+extern "C" __global__ void scale() { table[threadIdx.x] *= factor * hidden; }
 __global__ void mangled(int *p) { *p = 1; }
 )";
 
@@ -45,6 +46,8 @@ int main() {
   size_t bytes = 0;
   CU(cuModuleGetGlobal(&factor, &bytes, second, "factor"));
   CHECK_EQ(bytes, sizeof(int));
+  CUdeviceptr hidden = 0;
+  CU(cuModuleGetGlobal(&hidden, &bytes, second, "hidden"));
   const int ten = 10;
   CU(cuMemcpyHtoD(factor, &ten, sizeof ten));
   run(second);
