@@ -46,7 +46,7 @@ int main() {
 
   // A kernel of the program as a CUfunction.
   cudaFunction_t function = nullptr;
-  CUDA_OK(cudaGetFuncBySymbol(&function, increment));
+  CUDA_OK(cudaGetFuncBySymbol(&function, reinterpret_cast<const void *>(increment)));
   CU(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
   CU(cuMemcpyDtoH(&value, address, sizeof value));
   CHECK_EQ(value, 43);

@@ -72,7 +72,7 @@ TEST(OptionParser, CombinationsAreChecked) {
             "A single input file is required for a non-link phase when an outputfile is specified");
 }
 
-TEST(OptionParser, PtxIsRefusedWithAReason) {
+TEST(OptionParser, WhatIsNotMadeIsRefusedWithAReason) {
   EXPECT_NE(messageOf({"-ltoir", "a.cu"}).find("hostwarp makes no LTO IR"), std::string::npos);
   EXPECT_NE(messageOf({"--optix-ir", "a.cu"}).find("hostwarp makes no OptiX IR"), std::string::npos);
 }
