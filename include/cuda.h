@@ -1,6 +1,6 @@
 // The CUDA driver API: its types, and the declarations of the functions that programs use.
 //
-// hostwarp has no driver library yet: a program that calls these functions compiles and does not link.
+// docs/support.md says which of them do their work.
 #ifndef HOSTWARP_CUDA_H
 #define HOSTWARP_CUDA_H
 #define __cuda_cuda_h__
@@ -19,6 +19,10 @@
 #include "hostwarp/driver/launch_types.h"
 #include "hostwarp/driver/memory_types.h"
 #include "hostwarp/driver/texture_types.h"
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "hostwarp/driver/per_thread_names.h"
+#endif
 
 #if defined(__cplusplus)
 extern "C" {
@@ -63,6 +67,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *acti
 CUresult cuDevicePrimaryCtxReset(CUdevice dev);
 CUresult cuCtxCreate(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev);
 CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev);
+CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams, unsigned int flags,
+                        CUdevice dev);
 CUresult cuCtxDestroy(CUcontext ctx);
 CUresult cuCtxPushCurrent(CUcontext ctx);
 CUresult cuCtxPopCurrent(CUcontext *pctx);
@@ -73,6 +79,8 @@ CUresult cuCtxGetFlags(unsigned int *flags);
 CUresult cuCtxSetFlags(unsigned int flags);
 CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId);
 CUresult cuCtxSynchronize(void);
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx);
+CUresult cuCtxSynchronize_v2(CUcontext ctx);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit);
 CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig);

@@ -27,6 +27,8 @@ cl::opt<bool> relocatable("rdc", cl::desc("separate compilation"), cl::cat(categ
 cl::opt<bool> debugInfo("g", cl::desc("accepted for the driver's sake: the bitcode decides"), cl::cat(category));
 cl::opt<bool> debugDevice("G", cl::desc("debuggable device code"), cl::cat(category));
 cl::opt<bool> fastMath("fast-math", cl::desc("accepted: the front end marks operations"), cl::cat(category));
+cl::opt<std::string> loweredNames("lowered-names", cl::desc("file for the names of __hw_lowered_name_* targets"),
+                                  cl::cat(category));
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
 
 // Pragmas such as unroll are wishes for a GPU: nothing is wrong where the CPU's optimiser leaves a loop as it is.
@@ -103,6 +105,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   DeviceModule device{options, *module, {}, {}, {}};
+  if (!loweredNames.empty()) writeLoweredNames(device, loweredNames);
   lower(device, *machine);
   if (!device.errors.empty()) return report(device);
   if (llvm::verifyModule(*module, &llvm::errs())) {

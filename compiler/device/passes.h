@@ -16,6 +16,10 @@ class TargetMachine;
 
 namespace hostwarp::compiler {
 
+// writeLoweredNames() writes a line "<i> <symbol>" for each variable __hw_lowered_name_<i>, which holds the symbol's
+// address, and removes the variable. pre: no other step has run.
+void writeLoweredNames(DeviceModule &device, llvm::StringRef file);
+
 // joinStaticVariables() mends what clang does with -rdc=true to static variables that host code names: it gives them an
 // external name as soon as it sees the host's use, and code before that refers to the old one.
 void joinStaticVariables(DeviceModule &device);

@@ -186,6 +186,7 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (v.hostDebug) command.push_back("-g");
   if (!deviceIsOptimised(v)) command.push_back("-G");
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
+  if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);
   append(command, {"-o", object});
   return command;
 }

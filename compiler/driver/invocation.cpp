@@ -8,6 +8,11 @@ void Invocation::limitAction(Action wanted) {
   if (wanted < action) action = wanted;
 }
 
+void Invocation::requestDeviceImage(const std::string &form) {
+  limitAction(Action::DeviceImage);
+  imageForm = form;
+}
+
 void Invocation::requestDependencies(bool instead, bool withSystemHeaders) {
   if (instead) limitAction(Action::Dependencies);
   dependencies.wanted = true;

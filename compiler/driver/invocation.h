@@ -17,6 +17,7 @@ enum class Action {
   ListArchitectures,
   Preprocess,
   Dependencies,
+  DeviceImage,
   Compile,
   DeviceLink,
   Library,
@@ -55,6 +56,8 @@ struct Invocation {
   std::vector<Input> inputs;
   std::string output;
   std::string outputDirectory;
+  std::string imageForm;     // DeviceImage: ptx, cubin or fatbin, which is also the suffix of the file
+  std::string loweredNames;  // DeviceImage: a file for the mangled names that the source asks for
 
   // Front end, both passes.
   std::vector<std::string> preprocessor;  // -D, -U, -I, -isystem, -include as clang and gcc spell them, in order
@@ -116,6 +119,7 @@ struct Invocation {
 
   // What single options do to the fields above; called from options.def.
   void limitAction(Action wanted);
+  void requestDeviceImage(const std::string &form);
   void requestDependencies(bool instead, bool withSystemHeaders);
   void addPreprocessor(const std::string &option, const std::string &value);
   void setRuntimeLibrary(const std::string &name);

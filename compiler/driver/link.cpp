@@ -49,6 +49,14 @@ std::vector<std::string> libraryFolderArguments(const Toolchain &tools) {
   return {"-L" + tools.libraryDirectory, "-Wl,-rpath," + tools.libraryDirectory};
 }
 
+// Several images with the same names inside are loaded into one process, so each refers to its own symbols.
+Command imageLinkCommand(const Toolchain &tools, const std::vector<std::string> &objects, const std::string &output) {
+  Command command = {tools.binDirectory + "/hwcc-link", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,now"};
+  append(command, objects);
+  append(command, {"-L" + tools.libraryDirectory, "-lcudart", "-lm", "-o", output});
+  return command;
+}
+
 std::vector<std::string> staticRuntimeDependencies() {
   return {"-ltbb", "-lboost_context", "-lrt", "-lpthread", "-ldl"};
 }

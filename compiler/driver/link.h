@@ -15,6 +15,9 @@ namespace hostwarp::driver {
 Command linkCommand(const Invocation &invocation, const Toolchain &tools, const std::vector<std::string> &objects,
                     const std::string &output);
 
+// imageLinkCommand() makes a device image of objects with device code.
+Command imageLinkCommand(const Toolchain &tools, const std::vector<std::string> &objects, const std::string &output);
+
 // libraryFolderArguments() are how a linker finds our libraries, and the finished program too.
 std::vector<std::string> libraryFolderArguments(const Toolchain &tools);
 

@@ -8,6 +8,7 @@
 #include "compiler/driver/dependency_file.h"
 #include "compiler/driver/device_launches.h"
 #include "compiler/driver/front_end.h"
+#include "compiler/driver/image_text.h"
 #include "compiler/driver/input_kind.h"
 #include "compiler/driver/link.h"
 #include "compiler/driver/source_adaptation.h"
@@ -60,6 +61,7 @@ class Planner {
   void planPreprocess(const Input &input);
   void planDependencies(const Input &input);
   void planCompile(const Input &input);
+  void planDeviceImage(const Input &input);
   void planLibrary();
   void planDeviceLink();
   void planLink();
@@ -70,6 +72,9 @@ class Planner {
   SourceObjects compileHost(const Input &input, const std::string &object);
   Pass preprocessed(const Input &input, const Pass &pass, Adaptation adapt);
   std::size_t addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output);
+  SourceObjects compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
+                              std::vector<std::string> &dependencyFiles);
+  bool launchesInKernels(const Input &input) const;
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
   std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
   std::vector<std::string> dependencyArguments(const Input &input, std::vector<std::string> &files);
@@ -91,6 +96,9 @@ Command with(Command command, const std::vector<std::string> &more) {
   return command;
 }
 
+// The driver option of this name reaches a device-only pass alone, and would there be given a value in any case.
+Command cuidArguments(const std::string &id) { return {"-fuse-cuid=none", "-Xclang", "-cuid=" + id}; }
+
 Plan Planner::plan() {
   switch (v_.action) {
     case Action::Library:
@@ -107,6 +115,7 @@ Plan Planner::plan() {
         if (!isCompiled(input.language)) continue;
         if (v_.action == Action::Preprocess) planPreprocess(input);
         if (v_.action == Action::Dependencies) planDependencies(input);
+        if (v_.action == Action::DeviceImage) planDeviceImage(input);
         if (v_.action == Action::Compile) planCompile(input);
       }
   }
@@ -250,10 +259,6 @@ SourceObjects Planner::compileCuda(const Input &input) {
   const std::uint64_t id = imageIdOf(identity_, input.path);
   const std::string imageFile = temps_.path(stem, ".image");
   const std::string hostObject = temps_.path(stem, ".host.o");
-  const std::string bitcode = temps_.path(stem, ".device.bc");
-  const std::string deviceObject = temps_.path(stem, ".device.o");
-  // The driver option of this name reaches a device-only pass alone, and would there be given a value in any case.
-  const Command cuid = {"-fuse-cuid=none", "-Xclang", "-cuid=" + hexadecimal(id)};
 
   std::string image = "HWIMAGE1........";
   std::memcpy(image.data() + 8, &id, sizeof id);
@@ -268,33 +273,44 @@ SourceObjects Planner::compileCuda(const Input &input) {
                 prepared};
   hostPass.command = with(hostPass.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile,
                                              "-fpass-plugin=" + tools_.hostPlugin});
-  hostPass.command = with(hostPass.command, cuid);
-  // The image's number is the host pass's alone.
-  Pass devicePass{"device pass",
-                  devicePassCommand(v_, tools_),
-                  with(dependencyArguments(input, dependencyFiles), source),
-                  {prepared.begin() + 1, prepared.end()}};
-  devicePass.command = with(devicePass.command, cuid);
-  // As with nvcc, device code launches kernels in separate compilation only.
-  if (v_.relocatable && launchesOnDevice(input.path)) {
-    devicePass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
-    hostPass = preprocessed(input, hostPass, dropDeviceLaunches);
-    devicePass = preprocessed(input, devicePass, replaceLaunches);
-  }
+  hostPass.command = with(hostPass.command, cuidArguments(hexadecimal(id)));
+  if (launchesInKernels(input)) hostPass = preprocessed(input, hostPass, dropDeviceLaunches);
   const std::size_t host = addPass(input, hostPass, {"-c", "-o", hostObject});
-  const std::size_t device = addPass(input, devicePass, {"-c", "-emit-llvm", "-o", bitcode});
+
+  // The image's number is the host pass's alone.
+  SourceObjects parts = compileDevice(input, source, {prepared.begin() + 1, prepared.end()}, dependencyFiles);
   ++groups_;
+  addDependencyMerge(input, dependencyFiles, {host, parts.jobs[0]});
+  // The device object first: its image must be known when the host object registers.
+  parts.files.push_back(hostObject);
+  parts.jobs.push_back(host);
+  return parts;
+}
+
+// launchesInKernels(): as with nvcc, device code launches kernels in separate compilation only.
+bool Planner::launchesInKernels(const Input &input) const { return v_.relocatable && launchesOnDevice(input.path); }
+
+// compileDevice() turns the source's device code into an object. Where clang is done with the source, hwcc-device goes
+// on; whoever waits for the object's job has waited for both.
+SourceObjects Planner::compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
+                                     std::vector<std::string> &dependencyFiles) {
+  const std::string id = hexadecimal(imageIdOf(identity_, input.path));
+  const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
+  const std::string object = temps_.path(fileStem(input.path), ".device.o");
+  Pass pass{"device pass", with(devicePassCommand(v_, tools_), cuidArguments(id)),
+            with(dependencyArguments(input, dependencyFiles), source), std::move(after)};
+  if (launchesInKernels(input)) {
+    pass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
+    pass = preprocessed(input, pass, replaceLaunches);
+  }
+  const std::size_t device = addPass(input, pass, {"-c", "-emit-llvm", "-o", bitcode});
 
   Job lower("device code", input.path);
-  lower.command = hwccDeviceCommand(v_, tools_, input.path, hexadecimal(id), bitcode, deviceObject);
+  lower.command = hwccDeviceCommand(v_, tools_, input.path, id, bitcode, object);
   lower.after = {device};
-  lower.product = deviceObject;
+  lower.product = object;
   lower.failureStatus = cudaFailure;
-  const std::size_t lowered = plan_.add(std::move(lower));
-
-  addDependencyMerge(input, dependencyFiles, {host, device});
-  // The device object first: its image must be known when the host object registers.
-  return {{deviceObject, hostObject}, {lowered, host}};
+  return {{object}, {plan_.add(std::move(lower))}};
 }
 
 SourceObjects Planner::compileHost(const Input &input, const std::string &object) {
@@ -344,6 +360,33 @@ SourceObjects Planner::compileAll(bool oneObjectEach) {
     all.jobs.insert(all.jobs.end(), objects.jobs.begin(), objects.jobs.end());
   }
   return all;
+}
+
+// A device image is a shared object with one source's device code. It names the runtime library by its soname only:
+// the program that loads it has that library.
+void Planner::planDeviceImage(const Input &input) {
+  if (input.language != Language::Cuda) return;
+  std::vector<std::size_t> prepared;
+  std::vector<std::string> dependencyFiles;
+  const Command source = sourceArguments(input, prepared);
+  const SourceObjects device = compileDevice(input, source, prepared, dependencyFiles);
+  ++groups_;
+  addDependencyMerge(input, dependencyFiles, device.jobs);
+  const std::string output = v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output;
+  const bool asText = v_.imageForm == "ptx";
+  Job link("link image", input.path);
+  link.product = asText ? temps_.path(fileStem(input.path), ".image.so") : output;
+  link.command = imageLinkCommand(tools_, device.files, link.product);
+  link.after = device.jobs;
+  const std::string image = link.product;
+  const std::size_t linked = plan_.add(std::move(link));
+  plan_.results.push_back(output);
+  if (!asText) return;
+  Job text("image as text", input.path, {"--", "Encode", image, "--", ">", output});
+  text.action = [target = v_.architectures.target(), image, output] { return writeImageText(target, image, output); };
+  text.after = {linked};
+  text.product = output;
+  plan_.add(std::move(text));
 }
 
 void Planner::planLibrary() {
@@ -401,8 +444,10 @@ std::uint64_t imageIdOf(std::string_view identity, std::string_view source) {
   return hash != 0 ? hash : 1;
 }
 
-std::string objectNameOf(const Invocation &v, const std::string &source) {
-  const std::string name = fileStem(source) + ".o";
+std::string objectNameOf(const Invocation &v, const std::string &source) { return productNameOf(v, source, ".o"); }
+
+std::string productNameOf(const Invocation &v, const std::string &source, const std::string &suffix) {
+  const std::string name = fileStem(source) + suffix;
   return v.outputDirectory.empty() ? name : v.outputDirectory + "/" + name;
 }
 

@@ -21,6 +21,10 @@ Expected<Plan> makePlan(const Invocation &invocation, const Toolchain &tools, Te
 // imageIdOf() is the id that ties the host and the device object of `source` together. Never 0.
 std::uint64_t imageIdOf(std::string_view identity, std::string_view source);
 
+// productNameOf() is where a file made of `source` goes when -o says nothing: its name with `suffix`, in -odir if
+// given.
+std::string productNameOf(const Invocation &invocation, const std::string &source, const std::string &suffix);
+
 // objectNameOf() is where -c puts the object of `source` when -o says nothing: its name with .o, in -odir if given.
 std::string objectNameOf(const Invocation &invocation, const std::string &source);
 

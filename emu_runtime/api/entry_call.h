@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/support/error_text.h"
 #include "emu_runtime/support/trace.h"
 
 namespace hostwarp::api {
@@ -49,7 +50,7 @@ cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> argum
     status = statusOfException();
   }
   cudaError_t error = finish(info, status);
-  if (traceEnabled()) trace(info.name, info.arguments, error, arguments);
+  if (traceEnabled()) trace(info.name, info.arguments, error == cudaSuccess, errorName(error), arguments);
   return error;
 }
 

@@ -20,18 +20,18 @@ using memory::Kind;
 // cudaMallocPitch() aligns rows to what cudaDeviceProp::textureAlignment asks for.
 constexpr size_t pitchAlignment = 512;
 
-Expected<void *> allocate(memory::Allocator &allocator, size_t bytes, Kind kind, int device, unsigned flags) {
+Expected<void *> allocate(memory::Allocator &allocator, size_t bytes, Kind kind, const device::Context &context,
+                          unsigned flags) {
   HOSTWARP_TRY(graph::refuseUnsafe());
   if (bytes == 0) return static_cast<void *>(nullptr);
-  if (void *start = allocator.allocate(bytes, kind, device, flags)) return start;
+  if (void *start = allocator.allocate(bytes, kind, context.device().ordinal(), flags, context.id())) return start;
   return Status(cudaErrorMemoryAllocation);
 }
 
 Status allocateOnDevice(void **devPtr, size_t bytes) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  device::Device &device = (*context)->device();
-  auto start = allocate(device.allocator(), bytes, Kind::Device, device.ordinal(), 0);
+  auto start = allocate((*context)->device().allocator(), bytes, Kind::Device, **context, 0);
   if (!start.ok()) return start.status();
   *devPtr = *start;
   return {};
@@ -46,7 +46,8 @@ Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
   auto known = AllocationTable::process().find(pointer);
   if (!known) return {cudaErrorInvalidValue, "the pointer was not allocated, or is free already"};
   device::Device &device = *device::devices()[static_cast<size_t>(known->device)];
-  device.context()->streams().waitAll();
+  (*context)->streams().waitAll();
+  if (device.active() && device.context() != *context) device.context()->streams().waitAll();
   if (auto memory = graph::GraphMemory::at(pointer); memory && accept(*known)) {
     return memory->free() ? Status() : Status(cudaErrorInvalidValue, "no launch has allocated this memory of a graph");
   }
@@ -93,7 +94,7 @@ Status cudaMallocManaged(void **devPtr, size_t size, unsigned flags) {
   if (!devPtr || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  auto start = allocate(memory::managedAllocator(), size, Kind::Managed, (*context)->device().ordinal(), flags);
+  auto start = allocate(memory::managedAllocator(), size, Kind::Managed, **context, flags);
   if (!start.ok()) return start.status();
   *devPtr = *start;
   return {};
@@ -123,7 +124,7 @@ Status cudaHostAlloc(void **pHost, size_t size, unsigned flags) {
   if (!pHost || (flags & ~known)) return cudaErrorInvalidValue;
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  auto start = allocate(memory::hostAllocator(), size, Kind::Host, (*context)->device().ordinal(), flags);
+  auto start = allocate(memory::hostAllocator(), size, Kind::Host, **context, flags);
   if (!start.ok()) return start.status();
   *pHost = *start;
   return {};
@@ -145,7 +146,7 @@ Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
   if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
   if (AllocationTable::process().overlaps(ptr, size)) return cudaErrorHostMemoryAlreadyRegistered;
   AllocationTable::process().add({reinterpret_cast<uintptr_t>(ptr), size, Kind::RegisteredHost,
-                                  (*context)->device().ordinal(), flags, memory::Block{}});
+                                  (*context)->device().ordinal(), flags, memory::Block{}, nullptr, (*context)->id()});
   return {};
 }
 

@@ -47,8 +47,9 @@ Limits::Limits(const device_model::Gpu &gpu) {
   }
 }
 
-Context::Context(Device &device)
+Context::Context(Device &device, uint64_t id)
     : device_(device),
+      id_(id),
       state_(std::make_shared<stream::ContextState>()),
       streams_(state_),
       heap_(device.allocator().arena()),

@@ -38,13 +38,15 @@ class Limits {
   std::array<std::atomic<size_t>, count> values_{};
 };
 
-// Context is a device's primary context. Shared by the device and by handles; outlives a reset for as long as something
-// still refers to it. Thread-safe.
+// Context is a device's primary context, or one that the driver API made beside it. Shared by the device and by
+// handles; outlives a reset for as long as something still refers to it. Thread-safe.
 class Context : public std::enable_shared_from_this<Context> {
  public:
-  explicit Context(Device &device);
+  explicit Context(Device &device, uint64_t id = 0);
 
   Device &device() const { return device_; }
+  // id() tells contexts that a program made apart; 0 is a primary context.
+  uint64_t id() const { return id_; }
   stream::StreamSet &streams() { return streams_; }
   const std::shared_ptr<stream::ContextState> &state() const { return state_; }
   memory::DeviceHeap &heap() { return heap_; }
@@ -72,9 +74,13 @@ class Context : public std::enable_shared_from_this<Context> {
   Status disablePeer(int device);
 
   std::atomic<int> cacheConfig{cudaFuncCachePreferNone};
+  // Of a context that cuCtxCreate() made.
+  std::atomic<unsigned> flags{0};
+  std::atomic<int> uses{1};
 
  private:
   Device &device_;
+  const uint64_t id_;
   const std::shared_ptr<stream::ContextState> state_;
   stream::StreamSet streams_;
   memory::DeviceHeap heap_;

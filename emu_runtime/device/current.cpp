@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <vector>
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/graph/capture.h"
@@ -12,7 +13,13 @@ namespace hostwarp::device {
 
 namespace {
 
-thread_local int ordinal = 0;
+// Binding is the calling thread's current context. Trivial, so that static destructors may still use the API.
+struct Binding {
+  CUcontext handle = nullptr;
+  Device *primary = nullptr;  // its device when the handle is that of a primary context
+};
+thread_local Binding bound;
+thread_local int ordinal = 0;  // the device of a thread that has no context
 thread_local int hostFunctionDepth = 0;
 
 // Threads and locks of the parent do not exist in a forked child, so nothing can work there.
@@ -53,9 +60,44 @@ Status permitted() {
 HostFunctionScope::HostFunctionScope() { ++hostFunctionDepth; }
 HostFunctionScope::~HostFunctionScope() { --hostFunctionDepth; }
 
+ContextTable &contextTable() {
+  static auto *table = new ContextTable;
+  return *table;
+}
+
+CUcontext primaryHandle(Device &device) {
+  static auto *handles = [] {
+    auto *made = new std::vector<CUcontext>;
+    for (const auto &each : devices()) made->push_back(contextTable().add({each.get(), nullptr}));
+    return made;
+  }();
+  return (*handles)[static_cast<size_t>(device.ordinal())];
+}
+
+CUcontext boundContext() { return bound.handle; }
+
+void bindContext(CUcontext handle) {
+  const auto entry = contextTable().find(handle);
+  bound = {entry ? handle : nullptr, entry && !entry->made ? entry->device : nullptr};
+}
+
+namespace {
+
+Expected<ContextEntry> boundEntry() {
+  if (bound.primary) return ContextEntry{bound.primary, nullptr};
+  auto entry = contextTable().find(bound.handle);
+  if (!entry) return cudaErrorContextIsDestroyed;
+  return *std::move(entry);
+}
+
+}  // namespace
+
 Expected<Device *> currentDevice() {
   HOSTWARP_TRY(permitted());
-  return find(ordinal);
+  if (!bound.handle) return find(ordinal);
+  auto entry = boundEntry();
+  if (!entry.ok()) return entry.status();
+  return entry->device;
 }
 
 Status setCurrentDevice(int wanted) {
@@ -63,6 +105,8 @@ Status setCurrentDevice(int wanted) {
   auto device = find(wanted);
   if (!device.ok()) return device.status();
   ordinal = wanted;
+  bound = {primaryHandle(**device), *device};
+  (*device)->holdForRuntime();
   return {};
 }
 
@@ -70,9 +114,29 @@ Expected<ContextRef> currentContext() {
   auto device = currentDevice();
   if (!device.ok()) return device.status();
   watchForForks();
+  if (bound.handle && !bound.primary) {
+    auto entry = boundEntry();
+    if (!entry.ok()) return entry.status();
+    HOSTWARP_TRY(entry->made->status());
+    return entry->made;
+  }
+  if (!bound.handle) {
+    bound = {primaryHandle(**device), *device};
+    (*device)->holdForRuntime();
+  }
   ContextRef context = (*device)->context();
   HOSTWARP_TRY(context->status());
   return context;
+}
+
+ContextRef activeContext() {
+  auto device = currentDevice();
+  if (!device.ok()) return nullptr;
+  if (bound.handle && !bound.primary) {
+    auto entry = boundEntry();
+    return entry.ok() ? entry->made : nullptr;
+  }
+  return (*device)->active() ? (*device)->context() : nullptr;
 }
 
 Expected<StreamRef> streamOf(cudaStream_t handle, InCapture inCapture) {

@@ -3,6 +3,7 @@
 #define HOSTWARP_EMU_RUNTIME_DEVICE_CURRENT_H
 
 #include <driver_types.h>
+#include <hostwarp/driver/device_types.h>
 
 #include <memory>
 
@@ -26,12 +27,34 @@ class HostFunctionScope {
   ~HostFunctionScope();
 };
 
+// ContextEntry is what a CUcontext names: the primary context of a device, or one that the program made.
+struct ContextEntry {
+  Device *device;
+  ContextRef made;  // null: the primary context, which may come and go
+
+  bool operator==(const ContextEntry &) const = default;
+};
+using ContextTable = HandleTable<CUcontext, ContextEntry>;
+ContextTable &contextTable();
+
+// primaryHandle() is the CUcontext of the device's primary context, the same one through all resets.
+CUcontext primaryHandle(Device &device);
+
+// boundContext() is the context that is current to the calling thread, null when none is. bindContext() makes another
+// one current, or none. pre: null or a live handle.
+CUcontext boundContext();
+void bindContext(CUcontext handle);
+
 // currentDevice() returns the calling thread's device.
 Expected<Device *> currentDevice();
 Status setCurrentDevice(int ordinal);
 
-// currentContext() returns the context of the calling thread's device, or its sticky error.
+// currentContext() returns the calling thread's context, or its sticky error. A thread that has none gets the primary
+// context of its device.
 Expected<ContextRef> currentContext();
+
+// activeContext() is that context if it exists already; never makes one.
+ContextRef activeContext();
 
 // StreamRef is a stream with the context it belongs to.
 struct StreamRef {

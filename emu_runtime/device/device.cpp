@@ -78,32 +78,43 @@ bool Device::active() const {
   return context_ != nullptr;
 }
 
+ContextRef Device::makeContext() {
+  static std::atomic<uint64_t> nextId{1};
+  modules::provideVariables(ordinal_);
+  return std::make_shared<Context>(*this, nextId.fetch_add(1));
+}
+
+void Device::destroyContext(const ContextRef &context) {
+  context->streams().waitAll();
+  freeEverything(context->id());
+  streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
+  eventTable().removeIf([&](const EventRef &ref) { return ref.context == context; });
+}
+
 void Device::reset() {
   ContextRef context;
   {
     std::lock_guard lock(mutex_);
     context.swap(context_);
+    heldByRuntime_ = false;
   }
   if (!context) return;
-  context->streams().waitAll();
-  freeEverything();
+  destroyContext(context);
+  defaultPool_->trimTo(0);
+  setPool(defaultPool_);
   modules::restoreVariables(ordinal_);
-  streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
-  eventTable().removeIf([&](const EventRef &ref) { return ref.context == context; });
 }
 
-void Device::freeEverything() {
+void Device::freeEverything(uint64_t contextId) {
   using memory::Kind;
-  auto mine = [this](const memory::Allocation &allocation) {
-    return allocation.device == ordinal_ && allocation.kind != Kind::Variable && allocation.kind != Kind::Graph &&
-           allocation.kind != Kind::ManagedVariable;
+  auto mine = [&](const memory::Allocation &allocation) {
+    return allocation.device == ordinal_ && allocation.context == contextId && allocation.kind != Kind::Variable &&
+           allocation.kind != Kind::Graph && allocation.kind != Kind::ManagedVariable;
   };
   for (const memory::Allocation &allocation : memory::AllocationTable::process().takeAll(mine)) {
     memory::release(allocation, allocator_);
   }
   graph::GraphMemory::forget(*this);
-  defaultPool_->trimTo(0);
-  setPool(defaultPool_);
 }
 
 int64_t Device::delta() const { return modules::variableDelta(ordinal_); }

@@ -34,6 +34,15 @@ class Device {
   // active() tells whether there is one.
   bool active() const;
 
+  // makeContext() makes a further context; destroyContext() waits for its work and frees everything made in it.
+  ContextRef makeContext();
+  void destroyContext(const ContextRef &context);
+
+  // heldByRuntime() tells that the runtime API works with the primary context, which therefore outlives the last
+  // cuDevicePrimaryCtxRelease().
+  bool heldByRuntime() const { return heldByRuntime_.load(std::memory_order_relaxed); }
+  void holdForRuntime() { heldByRuntime_.store(true, std::memory_order_relaxed); }
+
   // reset() waits for all work, frees everything the program made on the device and drops the context.
   void reset();
 
@@ -47,12 +56,13 @@ class Device {
   void setFlags(unsigned flags) { flags_.store(flags); }
 
  private:
-  void freeEverything();
+  void freeEverything(uint64_t contextId);
 
   const int ordinal_;
   const device_model::Gpu &model_;
   memory::Allocator allocator_;
   std::atomic<unsigned> flags_{0};
+  std::atomic<bool> heldByRuntime_{false};
   const std::shared_ptr<memory::Pool> defaultPool_;
   mutable std::mutex mutex_;
   std::shared_ptr<memory::Pool> pool_;  // guarded by mutex_; in effect

@@ -53,6 +53,16 @@ class HandleTable {
     return std::nullopt;
   }
 
+  // findIf() returns the handle of some object that `predicate` is true for.
+  template <typename Predicate>
+  std::optional<Handle> findIf(Predicate predicate) const {
+    std::shared_lock lock(mutex_);
+    for (const auto &[value, object] : objects_) {
+      if (predicate(object)) return reinterpret_cast<Handle>(value);  // NOLINT(performance-no-int-to-ptr)
+    }
+    return std::nullopt;
+  }
+
   // removeIf() removes the handles of all objects that `predicate` is true for.
   template <typename Predicate>
   void removeIf(Predicate predicate) {

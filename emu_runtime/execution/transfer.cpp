@@ -30,6 +30,19 @@ struct Side {
   bool onlyDevice() const { return allocation && allocation->onDevice(); }
 };
 
+// roomFrom() is how many bytes from `start` on belong to the allocation. A program's own mappings that follow each
+// other are one piece of memory.
+size_t roomFrom(const void *start, const Allocation &allocation, size_t wanted) {
+  const auto address = reinterpret_cast<uintptr_t>(start);
+  size_t room = allocation.bytes - (address - allocation.start);
+  while (room < wanted && allocation.kind == memory::Kind::Mapped) {
+    auto next = memory::AllocationTable::process().find(reinterpret_cast<void *>(address + room));  // NOLINT
+    if (!next || next->kind != memory::Kind::Mapped) break;
+    room += next->bytes;
+  }
+  return room;
+}
+
 // sideOf() looks up one end and checks that it holds `extent` bytes. `role` is "source" or "destination".
 Expected<Side> sideOf(const void *start, size_t extent, const char *role) {
   if (!start) return Status(cudaErrorInvalidValue, std::string("the ") + role + " is a null pointer");
@@ -39,8 +52,7 @@ Expected<Side> sideOf(const void *start, size_t extent, const char *role) {
     return Status(cudaErrorInvalidValue,
                   std::string("the ") + role + " is device memory that is not allocated (any more)");
   }
-  const size_t offset = reinterpret_cast<uintptr_t>(start) - side.allocation->start;
-  const size_t left = side.allocation->bytes - offset;
+  const size_t left = roomFrom(start, *side.allocation, extent);
   if (extent <= left) return side;
   return Status(cudaErrorInvalidValue, std::string("the ") + role + " has room for " + std::to_string(left) +
                                            " bytes, the operation covers " + std::to_string(extent));

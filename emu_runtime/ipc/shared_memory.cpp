@@ -45,8 +45,8 @@ Expected<void *> import(const ForeignMemory &memory, device::Context &context, u
     allocator.unreserve(block);
     return Status(cudaErrorMapBufferObjectFailed);
   }
-  memory::AllocationTable::process().add(
-      {block.start, memory.bytes, memory::Kind::Imported, context.device().ordinal(), flags, block, nullptr, pages});
+  memory::AllocationTable::process().add({block.start, memory.bytes, memory::Kind::Imported, context.device().ordinal(),
+                                          flags, block, nullptr, context.id(), pages});
   return start;
 }
 

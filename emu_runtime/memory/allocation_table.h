@@ -32,6 +32,7 @@ enum class Kind : uint8_t {
   ManagedVariable,
   Imported,  // cudaIpcOpenMemHandle
   Graph,     // of a memory allocation node; lives as long as the node
+  Mapped,    // cuMemMap
 };
 
 // Allocation is one range of memory that the runtime knows. Memory it does not know is pageable host memory.
@@ -43,12 +44,13 @@ struct Allocation {
   unsigned flags = 0;                    // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
   Block block;                           // where it lies in its arena, if it does
   std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool
+  uint64_t context = 0;                  // id of the context it was made in
   std::shared_ptr<ipc::SharedPages> shared = nullptr;  // behind it, when other processes use it
 
   bool contains(uintptr_t address) const { return address - start < (bytes ? bytes : 1); }
   bool onDevice() const {
     return kind == Kind::Device || kind == Kind::Pool || kind == Kind::Variable || kind == Kind::Imported ||
-           kind == Kind::Graph;
+           kind == Kind::Graph || kind == Kind::Mapped;
   }
   bool managed() const { return kind == Kind::Managed || kind == Kind::ManagedVariable; }
   bool pinnedHost() const { return kind == Kind::Host || kind == Kind::RegisteredHost; }

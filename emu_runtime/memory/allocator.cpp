@@ -26,14 +26,14 @@ constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
 }  // namespace
 
-void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags) {
+void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags, uint64_t context) {
   const Block block = take(bytes);
   if (!block) return nullptr;
-  AllocationTable::process().add({block.start, bytes, kind, device, flags, block});
+  AllocationTable::process().add({block.start, bytes, kind, device, flags, block, nullptr, context});
   return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
 }
 
-bool Allocator::budgeted(size_t bytes) {
+bool Allocator::takeBudget(size_t bytes) {
   if (bytes >= worthChecking && bytes > pages::availableBytes()) return false;
   if (!budget_.take(bytes)) return false;
   if (Budget::machine().take(bytes)) return true;
@@ -41,33 +41,33 @@ bool Allocator::budgeted(size_t bytes) {
   return false;
 }
 
-void Allocator::unbudget(size_t bytes) {
+void Allocator::giveBudget(size_t bytes) {
   Budget::machine().give(bytes);
   budget_.give(bytes);
 }
 
 Block Allocator::take(size_t bytes) {
-  if (!budgeted(bytes)) return {};
+  if (!takeBudget(bytes)) return {};
   const Block block = arena_.allocate(bytes);
-  if (!block) unbudget(bytes);
+  if (!block) giveBudget(bytes);
   return block;
 }
 
 void Allocator::give(const Block &block) {
   arena_.free(block);
-  unbudget(block.bytes);
+  giveBudget(block.bytes);
 }
 
 bool Allocator::commit(const Block &block) {
-  if (!budgeted(block.bytes)) return false;
+  if (!takeBudget(block.bytes)) return false;
   if (arena_.commit(block)) return true;
-  unbudget(block.bytes);
+  giveBudget(block.bytes);
   return false;
 }
 
 void Allocator::decommit(const Block &block) {
   arena_.decommit(block);
-  unbudget(block.bytes);
+  giveBudget(block.bytes);
 }
 
 Allocator &hostAllocator() {
@@ -102,6 +102,7 @@ void release(const Allocation &allocation, Allocator &device) {
     case Kind::Variable:
     case Kind::ManagedVariable:
     case Kind::Graph:
+    case Kind::Mapped:
       break;  // not ours
   }
 }

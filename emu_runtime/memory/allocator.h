@@ -18,7 +18,7 @@ class Allocator {
   Allocator(uintptr_t wanted, size_t addresses, uint64_t limit) : arena_(wanted, addresses), budget_(limit) {}
 
   // allocate() returns zeroed memory; null when there is not enough. pre: bytes > 0.
-  void *allocate(size_t bytes, Kind kind, int device, unsigned flags);
+  void *allocate(size_t bytes, Kind kind, int device, unsigned flags, uint64_t context = 0);
 
   // take() is allocate() without an entry in the table; the block is empty when there is not enough. give() frees it.
   Block take(size_t bytes);
@@ -33,11 +33,11 @@ class Allocator {
 
   Arena &arena() { return arena_; }
   const Budget &budget() const { return budget_; }
+  // takeBudget() counts memory that comes from elsewhere; false when there is not enough. giveBudget() undoes it.
+  bool takeBudget(size_t bytes);
+  void giveBudget(size_t bytes);
 
  private:
-  bool budgeted(size_t bytes);
-  void unbudget(size_t bytes);
-
   Arena arena_;
   Budget budget_;
 };

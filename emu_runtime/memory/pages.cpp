@@ -71,6 +71,23 @@ void decommit(void *address, size_t bytes) {
 }
 
 void unmap(void *address, size_t bytes) { munmap(address, bytes); }
+// NOLINTBEGIN(performance-no-int-to-ptr)
+void unreserve(uintptr_t address, size_t bytes) {
+  if (bytes) munmap(reinterpret_cast<void *>(address), bytes);
+}
+
+bool mapFile(uintptr_t address, size_t bytes, int file) {
+  return mmap(reinterpret_cast<void *>(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+}
+
+void unmapFile(uintptr_t address, size_t bytes) {
+  mmap(reinterpret_cast<void *>(address), bytes, PROT_NONE, reservation | MAP_FIXED, -1, 0);
+}
+
+void protect(uintptr_t address, size_t bytes, bool readable, bool writable) {
+  mprotect(reinterpret_cast<void *>(address), bytes, (readable ? PROT_READ : 0) | (writable ? PROT_WRITE : 0));
+}
+// NOLINTEND(performance-no-int-to-ptr)
 
 uint64_t physicalBytes() {
   static const uint64_t bytes = [] {

@@ -29,6 +29,14 @@ void decommit(void *address, size_t bytes);
 
 // unmap() ends a mapping.
 void unmap(void *address, size_t bytes);
+// unreserve() gives addresses back to the system, with whatever is there.
+void unreserve(uintptr_t address, size_t bytes);
+
+// mapFile() puts the file's memory at reserved addresses, out of reach until protect(). unmapFile() leaves the
+// addresses reserved.
+bool mapFile(uintptr_t address, size_t bytes, int file);
+void unmapFile(uintptr_t address, size_t bytes);
+void protect(uintptr_t address, size_t bytes, bool readable, bool writable);
 
 // physicalBytes() is the memory this process may use at all (container limits included), availableBytes() what is
 // free of it now.

@@ -121,6 +121,32 @@ const hw_variable *Registry::addVariable(Module *module, const void *hostVariabl
   return storage;
 }
 
+std::vector<const hw_image *> Registry::claimImages(const void *object) {
+  std::unique_lock lock(mutex_);
+  std::vector<const hw_image *> found;
+  for (LoadedImage &loaded : images_) {
+    if (loaded.object != object || loaded.claimed) continue;
+    loaded.claimed = true;
+    found.push_back(loaded.image);
+  }
+  return found;
+}
+
+void Registry::addLoadedKernel(const hw_kernel *code) {
+  auto kernel = std::make_shared<Kernel>(code, code, demangle(code->name));
+  std::unique_lock lock(mutex_);
+  kernels_[code] = std::move(kernel);
+}
+
+void Registry::removeImages(const void *object) {
+  std::unique_lock lock(mutex_);
+  for (const LoadedImage &loaded : images_) {
+    if (loaded.object != object) continue;
+    for (uint64_t i = 0; i < loaded.image->kernelCount; ++i) kernels_.erase(&loaded.image->kernels[i]);
+  }
+  std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.object == object; });
+}
+
 void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
   if (kernel(hostFunction)) return;
   auto made = std::make_shared<Kernel>(hostFunction, code, nameOf(hostFunction));

@@ -39,6 +39,13 @@ class Registry {
   const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName,
                                  ReferenceKind reference = ReferenceKind::None, bool normalizedRead = false);
 
+  // claimImages() gives the images of the shared object at this load address to the caller, who answers for them.
+  // addLoadedKernel() registers a kernel of such an image; its code's address stands for the host function.
+  // removeImages() forgets the object's images and the kernels of theirs.
+  std::vector<const hw_image *> claimImages(const void *object);
+  void addLoadedKernel(const hw_kernel *code);
+  void removeImages(const void *object);
+
   // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
 

@@ -79,7 +79,7 @@ void writeTrace(std::string_view line);
 
 // trace() writes the line of one finished call; `names` is the list of parameters in parentheses.
 template <typename... Arguments>
-void trace(const char *function, std::string_view names, cudaError_t result,
+void trace(const char *function, std::string_view names, bool succeeded, std::string_view result,
            const std::tuple<Arguments...> &arguments) {
   std::string line = std::string(function) + "(";
   names.remove_prefix(1);
@@ -88,13 +88,12 @@ void trace(const char *function, std::string_view names, cudaError_t result,
     line.append(first ? "" : ", ").append(takeName(names)).append("=");
     traceValue(line, value);
     if constexpr (isResult<std::remove_cvref_t<decltype(value)>>) {
-      if (first && result == cudaSuccess && value) traceValue(line += " -> ", *value);
+      if (first && succeeded && value) traceValue(line += " -> ", *value);
     }
     first = false;
   };
   std::apply([&](const auto &...value) { (one(value), ...); }, arguments);
-  appendValue(line += ") = ", result);
-  writeTrace(line);
+  writeTrace(line.append(") = ").append(result));
 }
 
 }  // namespace hostwarp

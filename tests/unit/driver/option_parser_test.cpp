@@ -72,9 +72,9 @@ TEST(OptionParser, CombinationsAreChecked) {
             "A single input file is required for a non-link phase when an outputfile is specified");
 }
 
-TEST(OptionParser, PtxIsRefusedWithAReason) {
-  EXPECT_NE(messageOf({"-ptx", "a.cu"}).find("hostwarp makes no PTX"), std::string::npos);
-  EXPECT_NE(messageOf({"--cubin", "a.cu"}).find("hostwarp makes no cubin"), std::string::npos);
+TEST(OptionParser, WhatIsNotMadeIsRefusedWithAReason) {
+  EXPECT_NE(messageOf({"-ltoir", "a.cu"}).find("hostwarp makes no LTO IR"), std::string::npos);
+  EXPECT_NE(messageOf({"--optix-ir", "a.cu"}).find("hostwarp makes no OptiX IR"), std::string::npos);
 }
 
 TEST(OptionParser, LastValueCountsAndIsWarnedOf) {

@@ -1,0 +1,22 @@
+// Device images as text, in the place of PTX: programs handle PTX as a string that ends with a zero byte.
+#ifndef HOSTWARP_COMPILER_DRIVER_IMAGE_TEXT_H
+#define HOSTWARP_COMPILER_DRIVER_IMAGE_TEXT_H
+
+#include <string>
+#include <string_view>
+
+#include "compiler/driver/architectures.h"
+#include "compiler/driver/result.h"
+
+namespace hostwarp::driver {
+
+// imageText() is the image as a text: what begins every PTX file, then a line "//HWIMAGE1 <bytes>" and the image in
+// Base64, each line of it behind "//". emu_runtime/module/image_bytes.cpp reads it.
+std::string imageText(const Architecture &target, std::string_view image);
+
+// writeImageText() does that with the file `image`.
+Status writeImageText(const Architecture &target, const std::string &image, const std::string &output);
+
+}  // namespace hostwarp::driver
+
+#endif  // HOSTWARP_COMPILER_DRIVER_IMAGE_TEXT_H

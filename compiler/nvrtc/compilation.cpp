@@ -1,0 +1,141 @@
+#include "compiler/nvrtc/compilation.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "compiler/driver/dependency_file.h"
+#include "compiler/driver/process.h"
+#include "compiler/driver/temp_files.h"
+
+namespace hostwarp::nvrtc {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool writeFile(const fs::path &path, const std::string &content) {
+  std::error_code ignored;
+  fs::create_directories(path.parent_path(), ignored);
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  return static_cast<bool>(file);
+}
+
+std::string readFile(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return result + "\"";
+}
+
+// The lines behind the source have a name of their own, so that a wrong expression is told from a wrong source.
+constexpr const char *expressionFile = "name_expressions";
+
+std::string sourceText(const Request &request) {
+  std::string text;
+  if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device begin\n";
+  text += "#line 1 " + quoted(request.name) + "\n" + request.source + "\n";
+  if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device end\n";
+  text += "#line 1 \"" + std::string(expressionFile) + "\"\n";
+  for (std::size_t i = 0; i < request.nameExpressions.size(); ++i) {
+    text += "extern \"C\" __device__ void *__hw_lowered_name_" + std::to_string(i) + " = (void *)(" +
+            request.nameExpressions[i] + ");\n";
+  }
+  return text;
+}
+
+std::vector<std::string> loweredNames(const std::string &lines, std::size_t count) {
+  std::vector<std::string> names(count);
+  std::istringstream stream(lines);
+  std::size_t index = 0;
+  for (std::string name; stream >> index >> name;) {
+    if (index < count) names[index] = name;
+  }
+  return names;
+}
+
+// Workspace is the private folder of one compilation.
+struct Workspace {
+  explicit Workspace(driver::TempFiles &temps)
+      : source(temps.path("source", ".cu")),
+        headers(temps.path("headers", "")),
+        image(temps.path("source", ".cubin")),
+        names(temps.path("source", ".names")),
+        rule(temps.path("source", ".dep")) {}
+
+  std::string source, headers, image, names, rule;
+};
+
+std::vector<std::string> commandFor(const Request &request, const Workspace &space) {
+  std::vector<std::string> command = {hwccPath(), "-cubin", "-D__CUDACC_RTC__=1", "-I" + space.headers};
+  const auto &options = request.options.forHwcc;
+  command.insert(command.end(), options.begin(), options.end());
+  if (request.options.sourceInclude) command.push_back("-I" + (fs::path(request.name).parent_path() / ".").string());
+  if (!request.nameExpressions.empty()) command.insert(command.end(), {"--lowered-names", space.names});
+  command.insert(command.end(), {"-MD", "-MF", space.rule, space.source, "-o", space.image});
+  return command;
+}
+
+bool run(const std::vector<std::string> &command, std::string &log) {
+  const auto process = driver::startProcess(command, true);
+  if (!process.ok()) {
+    log += process.message() + "\n";
+    return false;
+  }
+  while (driver::readAvailable(process->errorPipe, log)) {
+  }
+  const driver::ExitStatus status = driver::waitFor(process->pid, [] {});
+  return status.code == 0 && status.signal == 0;
+}
+
+}  // namespace
+
+std::string hwccPath() {
+  if (const char *named = std::getenv("HOSTWARP_HWCC")) return named;
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void *>(&hwccPath), &info)) return "hwcc";
+  std::error_code ignored;
+  const fs::path library = fs::canonical(info.dli_fname, ignored);
+  return (library.parent_path().parent_path() / "bin" / "hwcc").string();
+}
+
+Outcome compile(const Request &request, Product &product) {
+  driver::TempFiles temps;
+  if (const driver::Status status = temps.open(); !status.ok()) {
+    product.log = status.message() + "\n";
+    return Outcome::Broken;
+  }
+  const Workspace space(temps);
+  bool written = writeFile(space.source, sourceText(request));
+  for (const Header &header : request.headers) {
+    written = written && writeFile(fs::path(space.headers) / header.name, header.content);
+  }
+  if (!written) {
+    product.log = "the sources cannot be written to a temporary folder\n";
+    return Outcome::Broken;
+  }
+  if (!run(commandFor(request, space), product.log)) {
+    const bool inExpression = product.log.find(std::string(expressionFile) + ":") != std::string::npos;
+    return inExpression ? Outcome::NameWrong : Outcome::SourceWrong;
+  }
+  product.image = readFile(space.image);
+  product.loweredNames = loweredNames(readFile(space.names), request.nameExpressions.size());
+  const std::string folder = fs::path(space.source).parent_path().string();
+  for (const std::string &file : driver::prerequisitesOf(readFile(space.rule))) {
+    if (!file.starts_with(folder)) product.includedFiles.push_back(file);
+  }
+  return product.image.empty() ? Outcome::Broken : Outcome::Compiled;
+}
+
+}  // namespace hostwarp::nvrtc

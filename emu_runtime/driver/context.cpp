@@ -1,0 +1,303 @@
+// Contexts of the driver API: made, current to threads, asked.
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/driver/driver.h"
+
+namespace hostwarp::driver_api {
+
+namespace {
+
+// below() is the contexts under the current one on the calling thread's stack.
+std::vector<CUcontext> &below() {
+  thread_local std::vector<CUcontext> stack;
+  return stack;
+}
+
+// primaryReferences() counts what cuDevicePrimaryCtxRetain() has given out.
+std::atomic<int> &primaryReferences(int ordinal) {
+  static std::vector<std::atomic<int>> counts(device::devices().size());
+  return counts[static_cast<size_t>(ordinal)];
+}
+
+Expected<device::ContextEntry> entryOf(CUcontext handle) {
+  if (!handle) return cudaErrorInvalidValue;
+  auto entry = device::contextTable().find(handle);
+  if (!entry) return cudaErrorContextIsDestroyed;
+  return *std::move(entry);
+}
+
+Expected<device::ContextRef> contextOf(CUcontext handle) {
+  auto entry = entryOf(handle);
+  if (!entry.ok()) return entry.status();
+  if (entry->made) return entry->made;
+  if (!entry->device->active()) return cudaErrorContextIsDestroyed;
+  return entry->device->context();
+}
+
+Status checkFlags(unsigned flags) {
+  const unsigned schedule = flags & CU_CTX_SCHED_MASK;
+  const bool one = (schedule & (schedule - 1)) == 0;
+  return one && !(flags & ~unsigned{CU_CTX_FLAGS_MASK}) ? Status() : Status(cudaErrorInvalidValue);
+}
+
+void push(CUcontext handle) {
+  if (CUcontext current = device::boundContext()) below().push_back(current);
+  device::bindContext(handle);
+}
+
+CUcontext pop() {
+  CUcontext current = device::boundContext();
+  CUcontext next = nullptr;
+  if (!below().empty()) {
+    next = below().back();
+    below().pop_back();
+  }
+  device::bindContext(next);
+  return current;
+}
+
+Status make(CUcontext *pctx, unsigned flags, CUdevice dev) {
+  if (!pctx) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkFlags(flags));
+  auto device = device::find(dev);
+  if (!device.ok()) return device.status();
+  device::ContextRef made = (*device)->makeContext();
+  made->flags = flags | CU_CTX_MAP_HOST;
+  *pctx = device::contextTable().add({*device, made});
+  push(*pctx);
+  return {};
+}
+
+std::atomic<unsigned> *flagsOf(const device::ContextEntry &entry) { return entry.made ? &entry.made->flags : nullptr; }
+
+}  // namespace
+
+Status cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev) {
+  if (!pctx) return cudaErrorInvalidValue;
+  auto device = device::find(dev);
+  if (!device.ok()) return device.status();
+  HOSTWARP_TRY((*device)->context()->status());
+  ++primaryReferences(dev);
+  *pctx = device::primaryHandle(**device);
+  return {};
+}
+
+Status cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
+  auto device = device::find(dev);
+  if (!device.ok()) return device.status();
+  std::atomic<int> &references = primaryReferences(dev);
+  int count = references;
+  do {
+    if (count == 0) return cudaErrorDeviceUninitialized;
+  } while (!references.compare_exchange_weak(count, count - 1));
+  if (count == 1 && !(*device)->heldByRuntime()) (*device)->reset();
+  return {};
+}
+
+Status cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned flags) {
+  auto device = device::find(dev);
+  if (!device.ok()) return device.status();
+  HOSTWARP_TRY(checkFlags(flags));
+  (*device)->setFlags(flags);
+  return {};
+}
+
+Status cuDevicePrimaryCtxGetState(CUdevice dev, unsigned *flags, int *active) {
+  if (!flags || !active) return cudaErrorInvalidValue;
+  auto device = device::find(dev);
+  if (!device.ok()) return device.status();
+  *flags = (*device)->flags();
+  *active = (*device)->active();
+  return {};
+}
+
+Status cuDevicePrimaryCtxReset_v2(CUdevice dev) {
+  auto device = device::find(dev);
+  if (!device.ok()) return device.status();
+  (*device)->reset();
+  return {};
+}
+
+Status cuDevicePrimaryCtxRelease(CUdevice dev) { return driver_api::cuDevicePrimaryCtxRelease_v2(dev); }
+Status cuDevicePrimaryCtxReset(CUdevice dev) { return driver_api::cuDevicePrimaryCtxReset_v2(dev); }
+Status cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned flags) {
+  return driver_api::cuDevicePrimaryCtxSetFlags_v2(dev, flags);
+}
+
+Status cuCtxCreate_v2(CUcontext *pctx, unsigned flags, CUdevice dev) { return make(pctx, flags, dev); }
+
+Status cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *, int numParams, unsigned flags, CUdevice dev) {
+  if (numParams) return {cudaErrorUnsupportedExecAffinity, "contexts with a part of the SMs are not there"};
+  return make(pctx, flags, dev);
+}
+
+Status cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *params, unsigned flags, CUdevice dev) {
+  if (params && params->numExecAffinityParams) {
+    return {cudaErrorUnsupportedExecAffinity, "contexts with a part of the SMs are not there"};
+  }
+  if (params && params->cigParams) return {cudaErrorNotSupported, "contexts shared with graphics are not there"};
+  return make(pctx, flags, dev);
+}
+
+Status cuCtxDestroy_v2(CUcontext ctx) {
+  auto entry = entryOf(ctx);
+  if (!entry.ok()) return entry.status();
+  if (!entry->made) return {cudaErrorDeviceUninitialized, "a primary context is released, not destroyed"};
+  if (!device::contextTable().take(ctx)) return cudaErrorContextIsDestroyed;
+  entry->device->destroyContext(entry->made);
+  if (device::boundContext() == ctx) pop();
+  std::erase(below(), ctx);
+  return {};
+}
+
+Status cuCtxPushCurrent_v2(CUcontext ctx) {
+  if (!ctx) return cudaErrorInvalidValue;
+  auto entry = entryOf(ctx);
+  if (!entry.ok()) return entry.status();
+  push(ctx);
+  return {};
+}
+
+Status cuCtxPopCurrent_v2(CUcontext *pctx) {
+  CUcontext current = pop();
+  if (pctx) *pctx = current;
+  return {};
+}
+
+Status cuCtxSetCurrent(CUcontext ctx) {
+  if (!ctx) {
+    pop();
+    return {};
+  }
+  auto entry = entryOf(ctx);
+  if (!entry.ok()) return entry.status();
+  device::bindContext(ctx);
+  return {};
+}
+
+Status cuCtxGetCurrent(CUcontext *pctx) {
+  if (!pctx) return cudaErrorInvalidValue;
+  *pctx = device::boundContext();
+  return {};
+}
+
+Status cuCtxGetDevice(CUdevice *device) { return api::cudaGetDevice(device); }
+
+Status cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx) {
+  if (!device) return cudaErrorInvalidValue;
+  if (!ctx) return api::cudaGetDevice(device);
+  auto entry = entryOf(ctx);
+  if (!entry.ok()) return entry.status();
+  *device = entry->device->ordinal();
+  return {};
+}
+
+Status cuCtxGetFlags(unsigned *flags) {
+  if (!flags) return cudaErrorInvalidValue;
+  auto entry = entryOf(device::boundContext());
+  if (!entry.ok()) return entry.status();
+  const std::atomic<unsigned> *own = flagsOf(*entry);
+  *flags = own ? own->load() : entry->device->flags();
+  return {};
+}
+
+Status cuCtxSetFlags(unsigned flags) {
+  HOSTWARP_TRY(checkFlags(flags));
+  auto entry = entryOf(device::boundContext());
+  if (!entry.ok()) return entry.status();
+  if (std::atomic<unsigned> *own = flagsOf(*entry)) {
+    *own = flags;
+  } else {
+    entry->device->setFlags(flags);
+  }
+  return {};
+}
+
+Status cuCtxGetId(CUcontext ctx, unsigned long long *ctxId) {
+  if (!ctxId) return cudaErrorInvalidValue;
+  CUcontext handle = ctx ? ctx : device::boundContext();
+  auto entry = entryOf(handle);
+  if (!entry.ok()) return entry.status();
+  *ctxId = reinterpret_cast<uintptr_t>(handle);
+  return {};
+}
+
+Status cuCtxSynchronize() { return api::cudaDeviceSynchronize(); }
+
+Status cuCtxSynchronize_v2(CUcontext ctx) {
+  auto context = contextOf(ctx ? ctx : device::boundContext());
+  return context.ok() ? (*context)->synchronize() : context.status();
+}
+
+Status cuCtxSetLimit(CUlimit limit, size_t value) {
+  return api::cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value);
+}
+Status cuCtxGetLimit(size_t *pvalue, CUlimit limit) {
+  return api::cudaDeviceGetLimit(pvalue, static_cast<cudaLimit>(limit));
+}
+Status cuCtxGetCacheConfig(CUfunc_cache *pconfig) {
+  return api::cudaDeviceGetCacheConfig(reinterpret_cast<cudaFuncCache *>(pconfig));
+}
+Status cuCtxSetCacheConfig(CUfunc_cache config) {
+  return api::cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config));
+}
+Status cuCtxGetSharedMemConfig(CUsharedconfig *pConfig) {
+  return api::cudaDeviceGetSharedMemConfig(reinterpret_cast<cudaSharedMemConfig *>(pConfig));
+}
+Status cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  return api::cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config));
+}
+
+Status cuCtxGetApiVersion(CUcontext ctx, unsigned *version) {
+  if (!version) return cudaErrorInvalidValue;
+  if (ctx) {
+    auto entry = entryOf(ctx);
+    if (!entry.ok()) return entry.status();
+  }
+  *version = 3020;  // of the driver interface, not of CUDA
+  return {};
+}
+
+Status cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
+  return api::cudaDeviceGetStreamPriorityRange(leastPriority, greatestPriority);
+}
+
+Status cuCtxResetPersistingL2Cache() { return api::cudaCtxResetPersistingL2Cache(); }
+
+// A context that was attached lives until it is detached as often as it was made and attached.
+Status cuCtxAttach(CUcontext *pctx, unsigned flags) {
+  if (!pctx || flags) return cudaErrorInvalidValue;
+  auto entry = entryOf(device::boundContext());
+  if (!entry.ok()) return entry.status();
+  if (entry->made) ++entry->made->uses;
+  *pctx = device::boundContext();
+  return {};
+}
+
+Status cuCtxDetach(CUcontext ctx) {
+  auto entry = entryOf(ctx);
+  if (!entry.ok()) return entry.status();
+  return entry->made && --entry->made->uses == 0 ? driver_api::cuCtxDestroy_v2(ctx) : Status();
+}
+
+Status cuCtxEnablePeerAccess(CUcontext peerContext, unsigned flags) {
+  auto peer = entryOf(peerContext);
+  if (!peer.ok()) return peer.status();
+  if (flags) return cudaErrorInvalidValue;
+  auto current = device::currentContext();
+  if (!current.ok()) return current.status();
+  if ((*current)->device().ordinal() == peer->device->ordinal()) return cudaErrorInvalidDevice;
+  return (*current)->enablePeer(peer->device->ordinal());
+}
+
+Status cuCtxDisablePeerAccess(CUcontext peerContext) {
+  auto peer = entryOf(peerContext);
+  if (!peer.ok()) return peer.status();
+  auto current = device::currentContext();
+  return current.ok() ? (*current)->disablePeer(peer->device->ordinal()) : current.status();
+}
+
+}  // namespace hostwarp::driver_api

@@ -1,0 +1,103 @@
+// Every function of the driver API's table as an exported symbol. libcuda.so.1 hands its calls on to these: so both
+// APIs work in one library, on the same contexts, streams and memory.
+#include <string_view>
+#include <unordered_map>
+
+#include "emu_runtime/api/entry_call.h"
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/driver/driver.h"
+#include "emu_runtime/support/log.h"
+
+namespace hostwarp::driver_api {
+namespace {
+
+// What must be there before a function is called.
+enum class Needs { ANYTIME, INIT, CONTEXT };
+
+Status precondition(Needs needs) {
+  if (needs == Needs::ANYTIME) return {};
+  if (!initialised()) return cudaErrorInitializationError;
+  if (needs == Needs::CONTEXT && !device::boundContext()) return cudaErrorDeviceUninitialized;
+  return {};
+}
+
+template <typename Run, typename... Arguments>
+CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Arguments...> arguments) noexcept {
+  api::DefaultStreamScope scope(info.defaultStream);
+  Status status;
+  try {
+    status = precondition(needs);
+    if (status.ok()) status = run();
+  } catch (...) {
+    status = api::statusOfException();
+  }
+  const CUresult result = resultOf(api::finish(info, status));
+  const char *name = resultName(result);
+  if (traceEnabled()) trace(info.name, info.arguments, result == CUDA_SUCCESS, name ? name : "?", arguments);
+  return result;
+}
+
+}  // namespace
+}  // namespace hostwarp::driver_api
+
+#define HOSTWARP_STATUS_DONE HOSTWARP_RUN_DONE, ""
+#define HOSTWARP_STATUS_DEBT HOSTWARP_RUN_DEBT, ""
+#define HOSTWARP_STATUS_REFUSED(reason) HOSTWARP_RUN_REFUSED, reason
+#define HOSTWARP_RUN_DONE(reason, name, arguments) hostwarp::driver_api::name arguments
+#define HOSTWARP_RUN_DEBT(reason, name, arguments) hostwarp::Status(hostwarp::unsupported(#name))
+#define HOSTWARP_RUN_REFUSED(reason, name, arguments) hostwarp::Status(hostwarp::unsupported(#name, reason))
+#define HOSTWARP_RUN_(run, reason, name, arguments) run(reason, name, arguments)
+#define HOSTWARP_RUN(...) HOSTWARP_RUN_(__VA_ARGS__)
+
+#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                       \
+  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {            \
+    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS, \
+                                                   hostwarp::api::DefaultStream::stream};                \
+    return hostwarp::driver_api::enter(                                                                  \
+        info, hostwarp::driver_api::Needs::needs,                                                        \
+        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },   \
+        std::tuple arguments);                                                                           \
+  }
+#define HOSTWARP_VARIANT_PLAIN(...)
+#define HOSTWARP_VARIANT_PTDS(status, needs, name, parameters, arguments) \
+  HOSTWARP_ENTRY(name##_ptds, PerThread, status, needs, name, parameters, arguments)
+#define HOSTWARP_VARIANT_PTSZ(status, needs, name, parameters, arguments) \
+  HOSTWARP_ENTRY(name##_ptsz, PerThread, status, needs, name, parameters, arguments)
+#define HOSTWARP_DRIVER(status, needs, variant, name, parameters, arguments) \
+  HOSTWARP_ENTRY(name, Legacy, status, needs, name, parameters, arguments)   \
+  HOSTWARP_VARIANT_##variant(status, needs, name, parameters, arguments)
+#include "emu_runtime/driver/driver_api.def"
+#undef HOSTWARP_DRIVER
+
+namespace hostwarp::driver_api {
+namespace {
+
+// Entries is one function of the table: under its own name, and for the per-thread default stream.
+struct Entries {
+  void *plain;
+  void *perThread;
+};
+
+#define HOSTWARP_PER_THREAD_PLAIN(name) __hostwarp_##name
+#define HOSTWARP_PER_THREAD_PTDS(name) __hostwarp_##name##_ptds
+#define HOSTWARP_PER_THREAD_PTSZ(name) __hostwarp_##name##_ptsz
+#define HOSTWARP_DRIVER(status, needs, variant, name, parameters, arguments) \
+  {#name, {(void *)__hostwarp_##name, (void *)HOSTWARP_PER_THREAD_##variant(name)}},
+
+const std::unordered_map<std::string_view, Entries> &entries() {
+  static const auto *map = new std::unordered_map<std::string_view, Entries>{
+#include "emu_runtime/driver/driver_api.def"
+  };
+  return *map;
+}
+#undef HOSTWARP_DRIVER
+
+}  // namespace
+
+void *entryPoint(const char *name, bool perThread) {
+  auto found = entries().find(name);
+  if (found == entries().end()) return nullptr;
+  return perThread ? found->second.perThread : found->second.plain;
+}
+
+}  // namespace hostwarp::driver_api

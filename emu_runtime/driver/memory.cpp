@@ -1,0 +1,229 @@
+// Memory of the driver API, and what pointers point at.
+#include <algorithm>
+#include <array>
+
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/driver/driver.h"
+#include "emu_runtime/memory/allocation_table.h"
+
+namespace hostwarp::driver_api {
+
+namespace {
+
+using memory::Allocation;
+using memory::AllocationTable;
+
+cudaMemLocation location(CUmemLocation place) {
+  cudaMemLocation result;
+  result.type = static_cast<cudaMemLocationType>(place.type);
+  result.id = place.id;
+  return result;
+}
+
+CUmemLocation locationOf(CUdevice device) {
+  if (device == CU_DEVICE_CPU) return {CU_MEM_LOCATION_TYPE_HOST, 0};
+  return {CU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+
+// contextOf() is the CUcontext in which the memory was allocated.
+CUcontext contextOf(const Allocation &allocation) {
+  device::Device &device = *device::devices()[static_cast<size_t>(allocation.device)];
+  if (allocation.context == 0) return device::primaryHandle(device);
+  return device::contextTable()
+      .findIf([&](const device::ContextEntry &entry) { return entry.made && entry.made->id() == allocation.context; })
+      .value_or(nullptr);
+}
+
+template <typename Value>
+Status store(void *data, Value value) {
+  *static_cast<Value *>(data) = value;
+  return {};
+}
+
+// Attributes that any pointer has.
+Status answerForUnknown(void *data, CUpointer_attribute attribute) {
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      return store(data, false);
+    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const Allocation &a) {
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return store(data, contextOf(a));
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      return store(data,
+                   static_cast<unsigned>(a.onDevice() || a.managed() ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST));
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      return store(data, ptr);
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (a.onDevice()) return cudaErrorInvalidValue;
+      return store(data, at(ptr));
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+      return store(data, false);
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+      return store(data, static_cast<unsigned long long>(a.start));
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      return store(data, a.managed());
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      return store(data, a.device);
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      return store(data, a.kind == memory::Kind::Device);
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      return store(data, static_cast<CUdeviceptr>(a.start));
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      return store(data, a.bytes);
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      return store(data, true);
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+      return store(data, a.kind == memory::Kind::Mapped ? 1ULL : 0ULL);
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      return store(data, false);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return store(data, static_cast<int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      return store(data, a.pool ? device::poolTable().handleOf(a.pool).value_or(nullptr) : CUmemoryPool{});
+    default:
+      return cudaErrorNotSupported;
+  }
+}
+
+}  // namespace
+
+Status cuMemGetInfo_v2(size_t *free, size_t *total) { return api::cudaMemGetInfo(free, total); }
+
+Status cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize) {
+  return bytesize ? api::cudaMalloc(at(dptr), bytesize) : Status(cudaErrorInvalidValue);
+}
+
+Status cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
+                          unsigned ElementSizeBytes) {
+  const bool known = ElementSizeBytes == 4 || ElementSizeBytes == 8 || ElementSizeBytes == 16;
+  if (!known || !WidthInBytes || !Height) return cudaErrorInvalidValue;
+  return api::cudaMallocPitch(at(dptr), pPitch, WidthInBytes, Height);
+}
+
+Status cuMemFree_v2(CUdeviceptr dptr) { return api::cudaFree(at(dptr)); }
+
+Status cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr) {
+  auto allocation = AllocationTable::process().find(at(dptr));
+  if (!allocation) return cudaErrorSymbolNotFound;
+  if (pbase) *pbase = allocation->start;
+  if (psize) *psize = allocation->bytes;
+  return {};
+}
+
+Status cuMemAllocHost_v2(void **pp, size_t bytesize) {
+  return bytesize ? api::cudaMallocHost(pp, bytesize) : Status(cudaErrorInvalidValue);
+}
+Status cuMemFreeHost(void *p) { return p ? api::cudaFreeHost(p) : Status(cudaErrorInvalidValue); }
+Status cuMemHostAlloc(void **pp, size_t bytesize, unsigned Flags) {
+  return bytesize ? api::cudaHostAlloc(pp, bytesize, Flags) : Status(cudaErrorInvalidValue);
+}
+Status cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned Flags) {
+  return api::cudaHostGetDevicePointer(at(pdptr), p, Flags);
+}
+Status cuMemHostGetFlags(unsigned *pFlags, void *p) { return api::cudaHostGetFlags(pFlags, p); }
+Status cuMemHostRegister_v2(void *p, size_t bytesize, unsigned Flags) {
+  return api::cudaHostRegister(p, bytesize, Flags);
+}
+Status cuMemHostUnregister(void *p) { return api::cudaHostUnregister(p); }
+Status cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned flags) {
+  return bytesize ? api::cudaMallocManaged(at(dptr), bytesize, flags) : Status(cudaErrorInvalidValue);
+}
+
+Status cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation place) {
+  return api::cudaMemAdvise(at(devPtr), count, static_cast<cudaMemoryAdvise>(advice), location(place));
+}
+Status cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device) {
+  return driver_api::cuMemAdvise_v2(devPtr, count, advice, locationOf(device));
+}
+Status cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation place, unsigned flags, CUstream hStream) {
+  return api::cudaMemPrefetchAsync(at(devPtr), count, location(place), flags, hStream);
+}
+Status cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream) {
+  return driver_api::cuMemPrefetchAsync_v2(devPtr, count, locationOf(dstDevice), 0, hStream);
+}
+Status cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr,
+                              size_t count) {
+  return api::cudaMemRangeGetAttribute(data, dataSize, static_cast<cudaMemRangeAttribute>(attribute), at(devPtr),
+                                       count);
+}
+Status cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes,
+                               CUdeviceptr devPtr, size_t count) {
+  return api::cudaMemRangeGetAttributes(data, dataSizes, reinterpret_cast<cudaMemRangeAttribute *>(attributes),
+                                        numAttributes, at(devPtr), count);
+}
+
+Status cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
+  if (!data) return cudaErrorInvalidValue;
+  auto allocation = AllocationTable::process().find(at(ptr));
+  return allocation ? answer(data, attribute, ptr, *allocation) : answerForUnknown(data, attribute);
+}
+
+// For pointers CUDA does not know, every answer is zero and none is an error.
+Status cuPointerGetAttributes(unsigned numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr) {
+  if (!attributes || !data) return cudaErrorInvalidValue;
+  for (unsigned i = 0; i < numAttributes; ++i) {
+    if (driver_api::cuPointerGetAttribute(data[i], attributes[i], ptr).ok()) continue;
+    const bool wide =
+        attributes[i] == CU_POINTER_ATTRIBUTE_CONTEXT || attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
+        attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER || attributes[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
+        attributes[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE || attributes[i] == CU_POINTER_ATTRIBUTE_BUFFER_ID ||
+        attributes[i] == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
+    if (!data[i]) return cudaErrorInvalidValue;
+    if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
+      HOSTWARP_TRY(store(data[i], int{CU_DEVICE_INVALID}));
+    } else {
+      HOSTWARP_TRY(wide ? store(data[i], uint64_t{0}) : store(data[i], 0));
+    }
+  }
+  return {};
+}
+
+// Synchronous copies are synchronous here in any case.
+Status cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr) {
+  if (!value || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS) return cudaErrorInvalidValue;
+  return AllocationTable::process().find(at(ptr)) ? Status() : Status(cudaErrorInvalidValue);
+}
+
+Status cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
+  return api::cudaMallocAsync(at(dptr), bytesize, hStream);
+}
+Status cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream) { return api::cudaFreeAsync(at(dptr), hStream); }
+Status cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream) {
+  return api::cudaMallocFromPoolAsync(at(dptr), bytesize, pool, hStream);
+}
+Status cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep) {
+  return api::cudaMemPoolTrimTo(pool, minBytesToKeep);
+}
+Status cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value) {
+  return api::cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(attr), value);
+}
+Status cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value) {
+  return api::cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(attr), value);
+}
+
+// The structures of pools are the same in both APIs.
+static_assert(sizeof(CUmemAccessDesc) == sizeof(cudaMemAccessDesc));
+static_assert(sizeof(CUmemPoolProps) == sizeof(cudaMemPoolProps));
+
+Status cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count) {
+  return api::cudaMemPoolSetAccess(pool, reinterpret_cast<const cudaMemAccessDesc *>(map), count);
+}
+Status cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location) {
+  return api::cudaMemPoolGetAccess(reinterpret_cast<cudaMemAccessFlags *>(flags), memPool,
+                                   reinterpret_cast<cudaMemLocation *>(location));
+}
+Status cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps) {
+  return api::cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps *>(poolProps));
+}
+Status cuMemPoolDestroy(CUmemoryPool pool) { return api::cudaMemPoolDestroy(pool); }
+
+}  // namespace hostwarp::driver_api

@@ -1,0 +1,158 @@
+// Modules: device code loaded into the current context.
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "emu_runtime/device/current.h"
+#include "emu_runtime/driver/driver.h"
+#include "emu_runtime/driver/modules.h"
+
+namespace hostwarp::driver_api {
+
+namespace {
+
+using ModuleTable = device::HandleTable<CUmodule, LoadedModule>;
+
+ModuleTable &moduleTable() {
+  static auto *table = new ModuleTable;
+  return *table;
+}
+
+}  // namespace
+
+Expected<CUmodule> addModule(const void *image) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto loaded = modules::LoadedImage::load(image);
+  if (!loaded.ok()) return loaded.status();
+  return moduleTable().add({*std::move(loaded), *context});
+}
+
+Expected<LoadedModule> moduleOf(CUmodule handle) {
+  auto found = moduleTable().find(handle);
+  if (!found) return cudaErrorInvalidResourceHandle;
+  return *std::move(found);
+}
+
+CUmodule moduleWith(const void *function) {
+  return moduleTable()
+      .findIf([&](const LoadedModule &module) {
+        return std::ranges::find(module.image->kernels(), function) != module.image->kernels().end();
+      })
+      .value_or(nullptr);
+}
+
+Expected<std::string> readImageFile(const char *path) {
+  if (!path) return cudaErrorInvalidValue;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(cudaErrorFileNotFound, std::string("cannot read ") + path);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void **JitLog::value(CUjit_option wanted) const {
+  for (unsigned i = 0; i < count_; ++i) {
+    if (options_[i] == wanted) return &values_[i];
+  }
+  return nullptr;
+}
+
+void JitLog::write(CUjit_option buffer, CUjit_option size, const std::string &text) const {
+  void **bytes = value(size);
+  if (!bytes) return;
+  const size_t room = reinterpret_cast<uintptr_t>(*bytes);
+  const size_t written = room ? std::min(room - 1, text.size()) : 0;
+  if (void **start = value(buffer); start && *start && room) {
+    std::memcpy(*start, text.data(), written);
+    static_cast<char *>(*start)[written] = '\0';
+  }
+  *bytes = reinterpret_cast<void *>(written);  // NOLINT(performance-no-int-to-ptr)
+}
+
+Status JitLog::finish(const Status &status) const {
+  write(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
+  write(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, status.message());
+  if (void **time = value(CU_JIT_WALL_TIME)) *time = nullptr;  // the bits of 0.0f: nothing is compiled when loading
+  return status;
+}
+
+Status cuModuleLoad(CUmodule *module, const char *fname) {
+  if (!module) return cudaErrorInvalidValue;
+  auto bytes = readImageFile(fname);
+  if (!bytes.ok()) return bytes.status();
+  return driver_api::cuModuleLoadData(module, bytes->c_str());
+}
+
+Status cuModuleLoadData(CUmodule *module, const void *image) {
+  if (!module || !image) return cudaErrorInvalidValue;
+  auto added = addModule(image);
+  if (!added.ok()) return added.status();
+  *module = *added;
+  return {};
+}
+
+Status cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned numOptions, CUjit_option *options,
+                          void **optionValues) {
+  if (numOptions && (!options || !optionValues)) return cudaErrorInvalidValue;
+  return JitLog(numOptions, options, optionValues).finish(driver_api::cuModuleLoadData(module, image));
+}
+
+Status cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin) {
+  return driver_api::cuModuleLoadData(module, fatCubin);
+}
+
+Status cuModuleUnload(CUmodule hmod) {
+  auto taken = moduleTable().take(hmod);
+  if (!taken) return cudaErrorInvalidResourceHandle;
+  taken->context->streams().waitAll();
+  return {};
+}
+
+Status cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
+  if (!mode) return cudaErrorInvalidValue;
+  *mode = CU_MODULE_EAGER_LOADING;
+  return {};
+}
+
+Status cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) {
+  if (!hfunc || !name) return cudaErrorInvalidValue;
+  auto module = moduleOf(hmod);
+  if (!module.ok()) return module.status();
+  const hw_kernel *kernel = module->image->kernel(name);
+  if (!kernel) return cudaErrorSymbolNotFound;
+  *hfunc = reinterpret_cast<CUfunction>(const_cast<hw_kernel *>(kernel));
+  return {};
+}
+
+Status cuModuleGetFunctionCount(unsigned *count, CUmodule mod) {
+  if (!count) return cudaErrorInvalidValue;
+  auto module = moduleOf(mod);
+  if (!module.ok()) return module.status();
+  *count = static_cast<unsigned>(module->image->kernels().size());
+  return {};
+}
+
+Status cuModuleEnumerateFunctions(CUfunction *functions, unsigned numFunctions, CUmodule mod) {
+  if (!functions || !numFunctions) return cudaErrorInvalidValue;
+  auto module = moduleOf(mod);
+  if (!module.ok()) return module.status();
+  const auto &kernels = module->image->kernels();
+  for (size_t i = 0; i < std::min<size_t>(numFunctions, kernels.size()); ++i) {
+    functions[i] = reinterpret_cast<CUfunction>(const_cast<hw_kernel *>(kernels[i]));
+  }
+  return {};
+}
+
+Status cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name) {
+  if (!name || (!dptr && !bytes)) return cudaErrorInvalidValue;
+  auto module = moduleOf(hmod);
+  if (!module.ok()) return module.status();
+  const hw_variable *variable = module->image->variable(name);
+  if (!variable) return cudaErrorSymbolNotFound;
+  const modules::Variable place{nullptr, variable};
+  if (dptr) *dptr = reinterpret_cast<CUdeviceptr>(place.address(module->context->device().delta()));
+  if (bytes) *bytes = variable->bytes;
+  return {};
+}
+
+}  // namespace hostwarp::driver_api

@@ -1,0 +1,53 @@
+// Device code that the program has loaded, by its handles.
+#ifndef HOSTWARP_EMU_RUNTIME_DRIVER_MODULES_H
+#define HOSTWARP_EMU_RUNTIME_DRIVER_MODULES_H
+
+#include <memory>
+#include <string>
+
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/driver/declarations.h"
+#include "emu_runtime/module/kernel.h"
+#include "emu_runtime/module/loaded_image.h"
+
+namespace hostwarp::driver_api {
+
+// LoadedModule is what a CUmodule names: an image, and the context whose device has its variables.
+struct LoadedModule {
+  std::shared_ptr<modules::LoadedImage> image;
+  device::ContextRef context;
+
+  bool operator==(const LoadedModule &) const = default;
+};
+
+// addModule() loads the image into the current context and gives it a handle.
+Expected<CUmodule> addModule(const void *image);
+
+// moduleOf() finds a module that lives.
+Expected<LoadedModule> moduleOf(CUmodule handle);
+
+// moduleWith() is the module that a kernel of a loaded image belongs to, null when it belongs to none.
+CUmodule moduleWith(const void *function);
+
+// readImageFile() gives a file's content, ending with a zero byte.
+Expected<std::string> readImageFile(const char *path);
+
+// JitLog writes what loading had to say into the buffers that CU_JIT_* options name.
+class JitLog {
+ public:
+  JitLog(unsigned count, CUjit_option *options, void **values) : count_(count), options_(options), values_(values) {}
+  // finish() fills the error log from a failure (empty otherwise), sets the sizes and passes the status on.
+  Status finish(const Status &status) const;
+
+ private:
+  void **value(CUjit_option wanted) const;
+  void write(CUjit_option buffer, CUjit_option size, const std::string &text) const;
+
+  unsigned count_;
+  CUjit_option *options_;
+  void **values_;
+};
+
+}  // namespace hostwarp::driver_api
+
+#endif  // HOSTWARP_EMU_RUNTIME_DRIVER_MODULES_H

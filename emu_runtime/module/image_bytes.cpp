@@ -1,0 +1,103 @@
+#include "emu_runtime/module/image_bytes.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::modules {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr Elf64_Half ownMachine = EM_X86_64;
+#else
+constexpr Elf64_Half ownMachine = EM_AARCH64;
+#endif
+constexpr uint32_t otherFatBinary = 0xBA55ED50;
+
+constexpr const char *advice = "; build it with hwcc (-ptx, -cubin or -fatbin) or compile it with hostwarp's NVRTC";
+
+// The size of a shared object is not stored anywhere: it ends behind its last section or the table of sections.
+size_t elfBytes(const char *start) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, start, sizeof(header));
+  size_t end = header.e_shoff + size_t{header.e_shnum} * header.e_shentsize;
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    std::memcpy(&section, start + header.e_shoff + size_t{i} * header.e_shentsize, sizeof(section));
+    if (section.sh_type != SHT_NOBITS) end = std::max<size_t>(end, section.sh_offset + section.sh_size);
+  }
+  return end;
+}
+
+Expected<std::string> fromElf(const char *start) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, start, sizeof(header));
+  if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == ownMachine && header.e_type == ET_DYN) {
+    return std::string(start, elfBytes(start));
+  }
+  return Status(cudaErrorNoKernelImageForDevice, std::string("the image holds a GPU's code") + advice);
+}
+
+int digitOf(char c) {
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const size_t index = alphabet.find(c);
+  return index == std::string_view::npos ? -1 : static_cast<int>(index);
+}
+
+// decode() reads Base64 in lines that begin with "//", up to `bytes` bytes.
+std::string decode(const char *lines, size_t bytes) {
+  std::string result;
+  uint32_t bits = 0;
+  int count = 0;
+  for (const char *line = lines; *line && result.size() < bytes;) {
+    if (std::strncmp(line, "//", 2) != 0) break;
+    for (line += 2; *line && *line != '\n'; ++line) {
+      const int digit = digitOf(*line);
+      if (digit < 0) continue;
+      bits = bits << 6 | static_cast<uint32_t>(digit);
+      count += 6;
+      if (count < 8) continue;
+      count -= 8;
+      result += static_cast<char>(bits >> count & 0xFF);
+    }
+    if (*line) ++line;
+  }
+  return result;
+}
+
+Expected<std::string> fromText(const char *text) {
+  constexpr std::string_view mark = "//" HW_IMAGE_MAGIC " ";
+  const char *found = std::strstr(text, mark.data());
+  if (!found) {
+    if (!std::strstr(text, ".version")) return cudaErrorInvalidKernelImage;
+    return Status(cudaErrorInvalidPtx, std::string("the PTX was written by another compiler") + advice);
+  }
+  char *end = nullptr;
+  const size_t bytes = std::strtoull(found + mark.size(), &end, 10);
+  std::string image = *end == '\n' ? decode(end + 1, bytes) : std::string();
+  if (image.size() == bytes && bytes > sizeof(Elf64_Ehdr)) return image;
+  return Status(cudaErrorInvalidPtx, "the PTX is cut off or damaged");
+}
+
+}  // namespace
+
+Expected<std::string> imageBytes(const void *data) {
+  const auto *start = static_cast<const char *>(data);
+  if (!start) return cudaErrorInvalidValue;
+  if (std::strncmp(start, ELFMAG, SELFMAG) == 0) return fromElf(start);
+  uint32_t magic = 0;
+  if (std::strlen(start) >= sizeof(magic)) std::memcpy(&magic, start, sizeof(magic));
+  if (magic == otherFatBinary) {
+    return Status(cudaErrorNoKernelImageForDevice, std::string("the fat binary holds a GPU's code") + advice);
+  }
+  return fromText(start);
+}
+
+}  // namespace hostwarp::modules

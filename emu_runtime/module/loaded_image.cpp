@@ -1,0 +1,94 @@
+#include "emu_runtime/module/loaded_image.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "emu_runtime/module/device_variables.h"
+#include "emu_runtime/module/image_bytes.h"
+#include "emu_runtime/module/registry.h"
+
+namespace hostwarp::modules {
+
+namespace {
+
+bool writeAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(const void *data) {
+  auto bytes = imageBytes(data);
+  if (!bytes.ok()) return bytes.status();
+  const int file = memfd_create("hostwarp-image", MFD_CLOEXEC);
+  if (file < 0) return cudaErrorOperatingSystem;
+  if (writeAll(file, *bytes)) return open(file);
+  close(file);
+  return cudaErrorMemoryAllocation;
+}
+
+Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(int file) {
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const std::string reason = dlerror();
+    close(file);
+    return Status(cudaErrorInvalidKernelImage, "the image cannot be loaded: " + reason);
+  }
+  std::shared_ptr<LoadedImage> image(new LoadedImage(handle, file));
+  HOSTWARP_TRY(image->claim());
+  return image;
+}
+
+Status LoadedImage::claim() {
+  link_map *map = nullptr;
+  if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return cudaErrorInvalidKernelImage;
+  object_ = reinterpret_cast<const void *>(map->l_addr);  // NOLINT(performance-no-int-to-ptr)
+  images_ = Registry::process().claimImages(object_);
+  if (images_.empty()) return {cudaErrorInvalidKernelImage, "the image has no device code in it"};
+  for (const hw_image *image : images_) {
+    if (image->abiVersion != HW_DEVICE_ABI_VERSION) {
+      return {cudaErrorNoKernelImageForDevice, "the image was made by another version of hwcc; compile it again"};
+    }
+    for (uint64_t i = 0; i < image->kernelCount; ++i) {
+      kernels_.push_back(&image->kernels[i]);
+      Registry::process().addLoadedKernel(&image->kernels[i]);
+    }
+  }
+  return {};
+}
+
+LoadedImage::~LoadedImage() {
+  Registry::process().removeImages(object_);
+  for (const hw_image *image : images_) forgetVariables(*image);
+  dlclose(handle_);
+  close(file_);
+}
+
+const hw_kernel *LoadedImage::kernel(std::string_view name) const {
+  for (const hw_kernel *kernel : kernels_) {
+    if (name == kernel->name) return kernel;
+  }
+  return nullptr;
+}
+
+// A static variable of the global name space has a mangled name for clang and a plain one for nvcc.
+const hw_variable *LoadedImage::variable(std::string_view name) const {
+  const std::string staticName = "_ZL" + std::to_string(name.size()) + std::string(name);
+  for (const hw_image *image : images_) {
+    for (uint64_t i = 0; i < image->variableCount; ++i) {
+      const std::string_view known = image->variables[i].name;
+      if (known == name || known == staticName) return &image->variables[i];
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace hostwarp::modules

@@ -1,0 +1,47 @@
+// LoadedImage: device code that a program loads while it runs.
+#ifndef HOSTWARP_EMU_RUNTIME_MODULE_LOADED_IMAGE_H
+#define HOSTWARP_EMU_RUNTIME_MODULE_LOADED_IMAGE_H
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emu_runtime/support/status.h"
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::modules {
+
+// LoadedImage is one loading of a shared object with device code. Loading the same image twice gives two sets of
+// variables. Immutable once made, so thread-safe.
+class LoadedImage {
+ public:
+  // load() takes any form that imageBytes() knows.
+  static Expected<std::shared_ptr<LoadedImage>> load(const void *data);
+
+  // Unloads. pre: no kernel of it runs or is queued.
+  ~LoadedImage();
+  LoadedImage(const LoadedImage &) = delete;
+  LoadedImage &operator=(const LoadedImage &) = delete;
+
+  // kernel() and variable() find by the mangled name; null when there is none. The address of an hw_kernel is what the
+  // launch functions take for a host function.
+  const hw_kernel *kernel(std::string_view name) const;
+  const hw_variable *variable(std::string_view name) const;
+  const std::vector<const hw_kernel *> &kernels() const { return kernels_; }
+
+ private:
+  LoadedImage(void *handle, int file) : handle_(handle), file_(file) {}
+  static Expected<std::shared_ptr<LoadedImage>> open(int file);
+  Status claim();
+
+  void *handle_;                  // dlopen()'s
+  int file_;                      // keeps the name that the dynamic linker knows it by from being used again
+  const void *object_ = nullptr;  // where it is loaded
+  std::vector<const hw_image *> images_;
+  std::vector<const hw_kernel *> kernels_;
+};
+
+}  // namespace hostwarp::modules
+
+#endif  // HOSTWARP_EMU_RUNTIME_MODULE_LOADED_IMAGE_H

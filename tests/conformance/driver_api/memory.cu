@@ -1,0 +1,108 @@
+// options: -lcuda -lnvrtc
+// Allocations, fills of all widths, copies in all directions, pitched copies, what pointers are.
+#include "../jit.h"
+
+static void fills() {
+  CUdeviceptr p = 0;
+  CU(cuMemAlloc(&p, 64));
+  unsigned char bytes[64];
+  CU(cuMemsetD8(p, 0xAB, 64));
+  CU(cuMemsetD16(p + 2, 0x1234, 3));
+  CU(cuMemsetD32(p + 16, 0xDEADBEEF, 2));
+  CU(cuMemcpyDtoH(bytes, p, 64));
+  CHECK_EQ(bytes[1], 0xAB);
+  CHECK_EQ(bytes[2], 0x34);
+  CHECK_EQ(bytes[3], 0x12);
+  CHECK_EQ(bytes[7], 0x12);
+  CHECK_EQ(bytes[8], 0xAB);
+  CHECK_EQ(bytes[16], 0xEF);
+  CHECK_EQ(bytes[23], 0xDE);
+  CHECK_EQ(bytes[24], 0xAB);
+  CHECK_EQ(cuMemsetD32(p + 1, 0, 1), CUDA_ERROR_INVALID_VALUE);
+  CUdeviceptr base = 0;
+  size_t size = 0;
+  CU(cuMemGetAddressRange(&base, &size, p + 40));
+  CHECK_EQ(base, p);
+  CHECK_EQ(size, 64u);
+  CU(cuMemFree(p));
+  CHECK_EQ(cuMemAlloc(&p, 0), CUDA_ERROR_INVALID_VALUE);
+}
+
+static void pitched() {
+  constexpr int width = 13, height = 7;
+  CUdeviceptr p = 0;
+  size_t pitch = 0;
+  CU(cuMemAllocPitch(&p, &pitch, width * sizeof(int), height, 4));
+  CHECK(pitch >= width * sizeof(int));
+  CU(cuMemsetD2D32(p, pitch, 5, width, height));
+  std::vector<int> host(width * height, -1), patch(4, 9);
+  CUDA_MEMCPY2D in{};
+  in.srcMemoryType = CU_MEMORYTYPE_HOST;
+  in.srcHost = patch.data();
+  in.srcPitch = 2 * sizeof(int);
+  in.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  in.dstDevice = p;
+  in.dstPitch = pitch;
+  in.dstXInBytes = 3 * sizeof(int);
+  in.dstY = 4;
+  in.WidthInBytes = 2 * sizeof(int);
+  in.Height = 2;
+  CU(cuMemcpy2D(&in));
+  CUDA_MEMCPY2D out{};
+  out.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  out.srcDevice = p;
+  out.srcPitch = pitch;
+  out.dstMemoryType = CU_MEMORYTYPE_HOST;
+  out.dstHost = host.data();
+  out.dstPitch = width * sizeof(int);
+  out.WidthInBytes = width * sizeof(int);
+  out.Height = height;
+  CU(cuMemcpy2D(&out));
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const bool inside = x >= 3 && x < 5 && y >= 4 && y < 6;
+      CHECK_EQ(host[y * width + x], inside ? 9 : 5);
+    }
+  }
+  CU(cuMemFree(p));
+}
+
+static void pointers() {
+  CUdeviceptr device = 0, managed = 0, address = 0;
+  void *host = nullptr;
+  CU(cuMemAlloc(&device, 100));
+  CU(cuMemAllocManaged(&managed, 100, CU_MEM_ATTACH_GLOBAL));
+  CU(cuMemAllocHost(&host, 100));
+  unsigned type = 0, isManaged = 0;
+  CU(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, device + 5));
+  CHECK_EQ(type, CU_MEMORYTYPE_DEVICE);
+  CU(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<CUdeviceptr>(host)));
+  CHECK_EQ(type, CU_MEMORYTYPE_HOST);
+  CU(cuPointerGetAttribute(&isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed));
+  CHECK_EQ(isManaged, 1u);
+  CU(cuPointerGetAttribute(&address, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, device + 5));
+  CHECK_EQ(address, device);
+  CUcontext context = nullptr, current = nullptr;
+  CU(cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, device));
+  CU(cuCtxGetCurrent(&current));
+  CHECK(context == current);
+  int local = 0;
+  CHECK_EQ(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<CUdeviceptr>(&local)),
+           CUDA_ERROR_INVALID_VALUE);
+  CU(cuMemHostGetDevicePointer(&address, host, 0));
+  CU(cuMemcpy(address, device, 100));
+  CU(cuMemFreeHost(host));
+  CU(cuMemFree(managed));
+  CU(cuMemFree(device));
+}
+
+int main() {
+  jit::Context context;
+  fills();
+  pitched();
+  pointers();
+  size_t free = 0, total = 0;
+  CU(cuMemGetInfo(&free, &total));
+  CHECK(free > 0 && free <= total);
+  return check::finish();
+}
