@@ -46,6 +46,8 @@ class Grid {
   // exhausted() tells that no block is left to start.
   bool exhausted() const { return stopped() || nextCluster_.load(std::memory_order_relaxed) >= clusterCount_; }
   uint32_t residents() const { return residents_.load(std::memory_order_relaxed); }
+  // residentClusters() is how many clusters can be resident at a time.
+  uint32_t residentClusters() const { return residentLimit_; }
 
   // fail() stops the grid with this outcome unless it has one already; true for the first caller.
   bool fail(GridOutcome outcome);

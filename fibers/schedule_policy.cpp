@@ -1,5 +1,6 @@
 #include "fibers/schedule_policy.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace hostwarp::fibers {
@@ -15,7 +16,7 @@ constexpr uint64_t kPreemptOneIn = 64;
 class InOrder final : public SchedulePolicy {
  public:
   bool inOrder() const override { return true; }
-  uint64_t blockAt(uint64_t, uint64_t position, uint64_t) const override { return position; }
+  uint64_t blockAt(uint64_t, uint64_t position, uint64_t, uint64_t) const override { return position; }
   RandomStream streamFor(uint64_t, uint64_t) const override { return RandomStream(); }
   size_t choose(RandomStream &, size_t) const override { return 0; }
   int32_t spinBudget(RandomStream &, bool first) const override { return first ? kFirstSpinBudget : kNextSpinBudget; }
@@ -28,13 +29,15 @@ class SeededRandom final : public SchedulePolicy {
 
   bool inOrder() const override { return false; }
 
-  // An affine map modulo `total` permutes the blocks without a table.
-  uint64_t blockAt(uint64_t launch, uint64_t position, uint64_t total) const override {
-    RandomStream random(seed_ ^ (launch * 0x9e3779b97f4a7c15u));
-    uint64_t factor = random.next() % total;
-    while (std::gcd(factor, total) != 1) factor = (factor + 1) % total;
-    const uint64_t offset = random.next() % total;
-    return static_cast<uint64_t>((static_cast<unsigned __int128>(position) * factor + offset) % total);
+  // An affine map modulo their number permutes neighbouring blocks without a table.
+  uint64_t blockAt(uint64_t launch, uint64_t position, uint64_t total, uint64_t resident) const override {
+    const uint64_t first = position / resident * resident;
+    const uint64_t count = std::min(resident, total - first);
+    RandomStream random(seed_ ^ (launch * 0x9e3779b97f4a7c15u) ^ (first << 20));
+    uint64_t factor = random.next() % count;
+    while (std::gcd(factor, count) != 1) factor = (factor + 1) % count;
+    const uint64_t offset = random.next() % count;
+    return first + static_cast<uint64_t>((static_cast<unsigned __int128>(position - first) * factor + offset) % count);
   }
 
   RandomStream streamFor(uint64_t launch, uint64_t block) const override {

@@ -32,8 +32,10 @@ class SchedulePolicy {
 
   // inOrder() tells blocks that the decisions below are the trivial ones, so that the fast path need not ask.
   virtual bool inOrder() const = 0;
-  // blockAt() is the linear index of the block that runs as number `position` of `total`: a permutation.
-  virtual uint64_t blockAt(uint64_t launch, uint64_t position, uint64_t total) const = 0;
+  // blockAt() is the linear index of the block that runs as number `position` of `total`: a permutation. It moves
+  // blocks only among the `resident` ones that can run at the same time: GPUs start blocks in order, and there are
+  // programs whose blocks wait for those before them.
+  virtual uint64_t blockAt(uint64_t launch, uint64_t position, uint64_t total, uint64_t resident) const = 0;
   virtual RandomStream streamFor(uint64_t launch, uint64_t block) const = 0;
   // choose() picks one of `count` candidates; pre: count > 0.
   virtual size_t choose(RandomStream &random, size_t count) const = 0;

@@ -52,7 +52,9 @@ void Worker::run() {
 }
 
 bool Worker::step() {
-  Block *block = nextResident();
+  // A block that has paused for others may wait for one that has not begun.
+  Block *block = std::exchange(paused_, false) && mayStartAnother() ? startBlock() : nullptr;
+  if (block == nullptr) block = nextResident();
   if (block == nullptr && mayStartAnother()) block = startBlock();
   if (block == nullptr && !spinning_.empty()) {
     block = spinning_.front();
@@ -137,7 +139,8 @@ Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
     dispatcher_.release(grid);
     return nullptr;
   }
-  const uint64_t index = dispatcher_.policy().blockAt(grid->launch(), position, grid->clusterCount());
+  const uint64_t index =
+      dispatcher_.policy().blockAt(grid->launch(), position, grid->clusterCount(), grid->residentClusters());
   Cluster *cluster = size > 1 ? takeCluster() : nullptr;
   if (cluster != nullptr) cluster->begin(bytes);
   Block *first = nullptr;
@@ -217,6 +220,7 @@ void Worker::settle(Block *block, BlockStop stop) {
       ++fruitless_;
       return spinning_.push_back(block);
     case BlockStop::Preempted:
+      paused_ = true;
       return runnable_.push_back(block);
     case BlockStop::AtGrid:
       outside_.push_back(block);

@@ -109,6 +109,7 @@ class Worker {
   std::deque<Block *> runnable_;
   std::deque<Block *> spinning_;
   std::vector<Block *> outside_;  // at grid and cluster barriers
+  bool paused_ = false;           // a block has just been preempted
   size_t fruitless_ = 0;          // turns of spinning blocks since anything got on
   unsigned backOffLevel_ = 0;
   uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through

@@ -137,7 +137,8 @@ nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs) {
 
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name, int numHeaders,
                                const char *const *headers, const char *const *includeNames) {
-  if (!prog || !src || numHeaders < 0 || (numHeaders && (!headers || !includeNames))) return NVRTC_ERROR_INVALID_INPUT;
+  if (!prog) return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!src || numHeaders < 0 || (numHeaders && (!headers || !includeNames))) return NVRTC_ERROR_INVALID_INPUT;
   return guarded([&] {
     auto program = std::make_unique<_nvrtcProgram>();
     program->request.source = src;

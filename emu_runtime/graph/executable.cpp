@@ -210,8 +210,7 @@ Status Executable::change(Node &node, Params params) {
   }
   if (auto *child = std::get_if<ChildParams>(&params)) {
     cudaGraphExecUpdateResultInfo info;
-    const Status status = updateGraph(*std::get<ChildParams>(node.params).graph, *child->graph, info);
-    return status.ok() ? status : Status(cudaErrorInvalidValue);
+    return updateGraph(*std::get<ChildParams>(node.params).graph, *child->graph, info);
   }
   node.params = std::move(params);
   plan_ = nullptr;

@@ -88,13 +88,9 @@ Status cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream) {
 Status cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
   auto executable = executableOf(graphExec);
   if (!executable.ok()) return executable.status();
-  auto target = device::streamOf(stream, device::InCapture::Record);
+  auto target = device::streamOf(stream);
   if (!target.ok()) return target.status();
-  if (!capturing(*target)) return (*executable)->launch(*target);
-  if ((*executable)->snapshot()->hasMemoryNodes()) {
-    return {cudaErrorNotSupported, "a graph with memory nodes cannot become a child by capture"};
-  }
-  return capture(*target, ChildParams{(*executable)->snapshot()->clone()});
+  return (*executable)->launch(*target);
 }
 
 Status cudaGraphExecDestroy(cudaGraphExec_t graphExec) {

@@ -67,6 +67,22 @@ struct Brain {
   }
 };
 
+// convertDouble() is the conversion that programs ask for. On a GPU it keeps a NaN's sign and first bits, on the host and
+// from float it does not.
+template <class Traits>
+HOSTWARP_HOST_DEVICE uint16_t convertDouble(double x) {
+#if defined(__CUDA_ARCH__)
+  if (x != x) {
+    const Format format = Traits::format();
+    const uint64_t bits = bitsAs<uint64_t>(x);
+    const uint64_t first = (bits & 0xfffffffffffffull) >> (52 - format.mantissaBits);
+    const uint64_t quiet = static_cast<uint64_t>(1) << (format.mantissaBits - 1);
+    return static_cast<uint16_t>((bits >> 63 << 15) | format.infinity() | first | quiet);
+  }
+#endif
+  return Traits::fromDouble(x);
+}
+
 // In device code (HOSTWARP_NATIVE_HALF: the translated PTX) _Float16 becomes the CPU's conversion instructions;
 // elsewhere it may be missing, or need a library.
 #if (HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__)) || defined(HOSTWARP_NATIVE_HALF)

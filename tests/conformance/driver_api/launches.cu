@@ -65,7 +65,7 @@ static void limits(CUfunction bounded, CUdeviceptr out) {
   CU(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, bounded));
   CHECK_EQ(value, 128);
   CU(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, bounded));
-  CHECK_EQ(value, 40);
+  CHECK(value >= 40 && value < 64);  // rounded up as the compiler likes
   void *pointers[] = {&out};
   CU(cuLaunchKernel(bounded, 1, 1, 1, 64, 1, 1, 64 * 4, nullptr, pointers, nullptr));
   CU(cuMemcpyDtoH(&value, out, sizeof value));

@@ -84,7 +84,7 @@ void Program::exchange() {
   cudaGraph_t replacement;
   CUDA_OK(cudaGraphClone(&replacement, inner));
   CUDA_OK(cudaGraphExecChildGraphNodeSetParams(executable, child, replacement));
-  CHECK_EQ(cudaGraphExecChildGraphNodeSetParams(executable, child, innermost), cudaErrorInvalidValue);
+  CHECK_EQ(cudaGraphExecChildGraphNodeSetParams(executable, child, innermost), cudaErrorGraphExecUpdateFailure);
   CUDA_OK(cudaGraphExecMemcpyNodeSetParamsToSymbol(executable, constants, factor, in, sizeof(int), sizeof(int),
                                                    cudaMemcpyHostToDevice));
   CUDA_OK(cudaGraphLaunch(executable, nullptr));

@@ -58,12 +58,17 @@ TEST(SchedulePolicyTest, RandomBlockOrderIsAPermutation) {
   options.seeded = true;
   for (options.seed = 0; options.seed < 20; ++options.seed) {
     const auto policy = makeSchedulePolicy(options);
-    for (uint64_t total : {1u, 2u, 7u, 64u, 1000u}) {
-      std::set<uint64_t> seen;
-      for (uint64_t i = 0; i < total; ++i) seen.insert(policy->blockAt(3, i, total));
-      EXPECT_EQ(seen.size(), total);
-      EXPECT_LT(*seen.rbegin(), total);
-    }
+    for (uint64_t total : {1u, 2u, 7u, 64u, 1000u})
+      for (uint64_t resident : {1u, 6u, 64u, 5000u}) {
+        std::set<uint64_t> seen;
+        for (uint64_t i = 0; i < total; ++i) {
+          seen.insert(policy->blockAt(3, i, total, resident));
+          // Whatever comes before a resident block has begun, or can begin beside it.
+          EXPECT_LT(*seen.rbegin(), (i / resident + 1) * resident);
+        }
+        EXPECT_EQ(seen.size(), total);
+        EXPECT_LT(*seen.rbegin(), total);
+      }
   }
 }
 
