@@ -14,8 +14,8 @@ bool names(const std::vector<std::string> &libraries, std::string_view name) {
   return std::ranges::find(libraries, name) != libraries.end();
 }
 
-// NVIDIA's libraries whose whole content our libcudart has or nobody needs: builds name them out of habit.
-bool isDispensable(std::string_view name) { return name == "cudadevrt" || name == "cuda"; }
+// NVIDIA's libraries whose whole content our libcudart or the headers have: builds name them out of habit.
+bool isDispensable(std::string_view name) { return name == "cudadevrt" || name == "cuda" || name == "nvToolsExt"; }
 
 void appendUserLibraries(Command &command, const Invocation &v, const Toolchain &tools) {
   for (const std::string &path : v.libraryPaths) command.push_back("-L" + path);

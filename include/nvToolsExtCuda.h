@@ -1,0 +1,2 @@
+// NVTX 2 by its old name.
+#include "nvtx3/nvToolsExtCuda.h"
