@@ -138,7 +138,7 @@ typedef void (*hw_kernel_entry)(void *const *args);
 // hw_prepare_launch() notes the kernel and copies its arguments; hw_start_launch() of the same thread launches it. A
 // failure becomes the thread's last error.
 HW_DEVICE_API void hw_prepare_launch(hw_kernel_entry entry, void *const *arguments) HW_NOEXCEPT;
-HW_DEVICE_API void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
+HW_DEVICE_API void hw_start_launch(const struct hw_dim3 *grid, const struct hw_dim3 *block, size_t dynamicShared,
                                    void *stream) HW_NOEXCEPT;
 
 // --- Textures and surfaces -----------------------------------------------------------------------------------------
