@@ -294,11 +294,18 @@ void BlockFunction::saveSlots(const LoopParts &parts, const ThreadFields &fields
     llvm::Type *type = variable.slot->storage->getAllocatedType();
     llvm::Value *value = builder_.CreateLoad(type, variable.value);
     if (variable.slot->uniform)
-      builder_.CreateStore(value, pending_[variable.slot]);
+      builder_.CreateStore(unlessLeaving(parts, value, pending_[variable.slot]), pending_[variable.slot]);
     else
       builder_.CreateStore(type->isIntegerTy(1) ? builder_.CreateZExt(value, builder_.getInt8Ty()) : value,
                            slotElement(*variable.slot, fields));
   }
+}
+
+// unlessLeaving() is `value`, or what `last` holds where the thread ends here: those that go on never see its values.
+llvm::Value *BlockFunction::unlessLeaving(const LoopParts &parts, llvm::Value *value, llvm::AllocaInst *last) {
+  if (parts.region->nextIsUniform || !parts.region->next.contains(regions_->exit())) return value;
+  llvm::Value *leaves = builder_.CreateICmpEQ(parts.next, builder_.getInt32(regions_->exit()));
+  return builder_.CreateSelect(leaves, builder_.CreateLoad(value->getType(), last), value);
 }
 
 // beginSharing() and endSharing() stand before and after a loop over threads. Uniform values change between the two

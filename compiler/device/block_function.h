@@ -71,6 +71,7 @@ class BlockFunction {
   llvm::Value *slotElement(const Slot &slot, const ThreadFields &fields);
   void copyBlocks(LoopParts &parts, llvm::BasicBlock *end);
   void saveSlots(const LoopParts &parts, const ThreadFields &fields);
+  llvm::Value *unlessLeaving(const LoopParts &parts, llvm::Value *value, llvm::AllocaInst *last);
   void beginSharing();
   void endSharing();
   void beginNext();
