@@ -3,6 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "compiler/device/passes.h"
 
@@ -38,6 +39,12 @@ void setCpu(llvm::Function &function, const IsaLevel &level) {
 bool isSpare(const DeviceModule &device, const llvm::Function &function) {
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
     return kernel.entry[HW_ISA_BASELINE] == &function && kernel.blockEntry[HW_ISA_BASELINE];
+  });
+}
+
+bool isEntry(const DeviceModule &device, const llvm::Constant *value) {
+  return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
+    return kernel.entry[HW_ISA_BASELINE] == value || kernel.blockEntry[HW_ISA_BASELINE] == value;
   });
 }
 
@@ -111,6 +118,8 @@ void redirectInitialisers(const std::vector<Family> &families) {
 }  // namespace
 
 void makeIsaVariants(DeviceModule &device) {
+  // What merely keeps an entry, which the image will, is not a use that would need a dispatcher.
+  llvm::removeFromUsedLists(device.module, [&](llvm::Constant *value) { return isEntry(device, value); });
   std::vector<Family> families;
   for (llvm::Function &function : device.module)
     if (isDeviceFunction(function)) families.push_back({{&function}});

@@ -1,6 +1,4 @@
 // hwcc-device: NVPTX bitcode of one translation unit in, a host object with its kernels out.
-#include <llvm/IR/DiagnosticHandler.h>
-#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
@@ -10,6 +8,7 @@
 
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/quiet_pragmas.h"
 
 namespace {
 
@@ -18,7 +17,8 @@ namespace cl = llvm::cl;
 
 cl::OptionCategory category("hwcc-device options");
 cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<device bitcode>"), cl::cat(category));
-cl::opt<std::string> output("o", cl::Required, cl::desc("object file to write"), cl::cat(category));
+cl::list<std::string> outputs("o", cl::OneOrMore, cl::desc("object file to write; several share large code"),
+                              cl::cat(category));
 cl::opt<std::string> imageId("image-id", cl::desc("64-bit id shared with the host object, hexadecimal"),
                              cl::cat(category));
 cl::opt<std::string> source("source", cl::desc("the user's source file"), cl::cat(category));
@@ -31,17 +31,10 @@ cl::opt<std::string> loweredNames("lowered-names", cl::desc("file for the names 
                                   cl::cat(category));
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
 
-// Pragmas such as unroll are wishes for a GPU: nothing is wrong where the CPU's optimiser leaves a loop as it is.
-struct QuietAboutPragmas : llvm::DiagnosticHandler {
-  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    return info.getKind() == llvm::DK_OptimizationFailure;
-  }
-};
-
 Options readOptions() {
   Options options;
   options.input = input;
-  options.output = output;
+  options.outputs.assign(outputs.begin(), outputs.end());
   options.source = source.empty() ? input : source;
   llvm::StringRef(imageId).getAsInteger(16, options.imageId);
   options.optimisation = debugDevice ? 0 : std::min(level.getValue(), 3u);
@@ -75,9 +68,8 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
 void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
   makeThreadLoops(device);
   simplifyThreadLoops(device, machine);
-  lowerSelf(device);
+  lowerSelf(device.module);
   makeIsaVariants(device);
-  keepForImage(device);
 }
 
 int report(const DeviceModule &device) {
@@ -114,9 +106,8 @@ int main(int argc, char **argv) {
   }
   simplify(device, *machine);
   makeVariants(device, *machine);
-  optimise(device, *machine);
   measureStackFrames(device);
   emitImage(device);
-  emit(device, *machine);
+  optimiseAndEmit(device, *machine);
   return report(device);
 }

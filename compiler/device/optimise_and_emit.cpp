@@ -1,6 +1,9 @@
 #include "compiler/device/optimise_and_emit.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -8,6 +11,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
@@ -17,7 +21,11 @@
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <thread>
+
+#include "compiler/device/code_parts.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/quiet_pragmas.h"
 
 namespace hostwarp::compiler {
 
@@ -102,35 +110,83 @@ void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
     if (llvm::Function *loop = kernel.blockEntry[HW_ISA_BASELINE]) pipeline.run(passes, *loop);
 }
 
-void optimise(DeviceModule &device, llvm::TargetMachine &machine) {
+namespace {
+
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation) {
   Pipeline pipeline(machine);
-  llvm::OptimizationLevel level = pipelineLevel(device.options.optimisation);
+  llvm::OptimizationLevel level = pipelineLevel(optimisation);
   pipeline.run(level == llvm::OptimizationLevel::O0
                    ? pipeline.builder().buildO0DefaultPipeline(level)
                    : pipeline.builder().buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None),
-               device.module);
-  lowerSelf(device);
+               module);
+  lowerSelf(module);
 }
 
-static bool emitObject(DeviceModule &device, llvm::TargetMachine &machine, llvm::raw_pwrite_stream &out) {
-  llvm::legacy::PassManager codegen;
-  if (machine.addPassesToEmitFile(codegen, out, nullptr, llvm::CodeGenFileType::ObjectFile)) return false;
-  codegen.run(device.module);
-  return true;
-}
-
-bool emit(DeviceModule &device, llvm::TargetMachine &machine) {
+// write() returns what went wrong, or nothing.
+std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std::string &path, bool asText) {
   std::error_code failed;
-  llvm::raw_fd_ostream out(device.options.output, failed, llvm::sys::fs::OF_None);
-  if (failed) {
-    device.errors.push_back("hwcc-device: error: cannot write '" + device.options.output + "': " + failed.message());
-    return false;
+  llvm::raw_fd_ostream out(path, failed, llvm::sys::fs::OF_None);
+  if (failed) return "hwcc-device: error: cannot write '" + path + "': " + failed.message();
+  if (asText) {
+    module.print(out, nullptr);
+    return "";
   }
-  if (device.options.emitLlvm) {
-    device.module.print(out, nullptr);
-    return true;
+  llvm::legacy::PassManager codegen;
+  if (machine.addPassesToEmitFile(codegen, out, nullptr, llvm::CodeGenFileType::ObjectFile))
+    return "hwcc-device: error: this LLVM cannot write object files for the host";
+  codegen.run(module);
+  return "";
+}
+
+// emitPart() is thread-safe. A part without code becomes an object without content.
+std::string emitPart(const Options &options, const Bitcode &bitcode, const std::string &path) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
+  std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
+  std::unique_ptr<llvm::Module> part;
+  if (bitcode.empty()) {
+    part = std::make_unique<llvm::Module>("empty", context);
+    part->setTargetTriple(machine->getTargetTriple().str());
+    part->setDataLayout(machine->createDataLayout());
+  } else {
+    const llvm::StringRef bytes(bitcode.data(), bitcode.size());
+    part = llvm::cantFail(llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "part"), context));
+    optimise(*part, *machine, options.optimisation);
   }
-  return emitObject(device, machine, out);
+  return write(*part, *machine, path, false);
+}
+
+// emitParts() writes the outputs from the first one on that the caller has not written.
+void emitParts(DeviceModule &device, const std::vector<Bitcode> &parts, size_t first) {
+  const std::vector<std::string> &outputs = device.options.outputs;
+  std::vector<std::string> failures(outputs.size());
+  std::vector<std::jthread> threads;
+  for (size_t i = first; i < outputs.size(); ++i)
+    threads.emplace_back(
+        [&, i] { failures[i] = emitPart(device.options, i < parts.size() ? parts[i] : Bitcode(), outputs[i]); });
+  threads.clear();
+  for (const std::string &failure : failures)
+    if (!failure.empty()) device.errors.push_back(failure);
+}
+
+void emitWhole(DeviceModule &device, llvm::TargetMachine &machine) {
+  const Options &options = device.options;
+  optimise(device.module, machine, options.optimisation);
+  const std::string failure = write(device.module, machine, options.outputs[0], options.emitLlvm);
+  if (!failure.empty()) device.errors.push_back(failure);
+}
+
+}  // namespace
+
+void optimiseAndEmit(DeviceModule &device, llvm::TargetMachine &machine) {
+  const Options &options = device.options;
+  llvm::ModulePassManager dropUnused;
+  dropUnused.addPass(llvm::GlobalDCEPass());
+  Pipeline(machine).run(std::move(dropUnused), device.module);
+  const unsigned most = options.emitLlvm ? 1 : static_cast<unsigned>(options.outputs.size());
+  const std::vector<Bitcode> parts = splitIntoParts(device.module, most, llvm::utohexstr(options.imageId, true));
+  if (parts.empty()) emitWhole(device, machine);
+  emitParts(device, parts, parts.empty() ? 1 : 0);
 }
 
 }  // namespace hostwarp::compiler

@@ -13,16 +13,15 @@ namespace hostwarp::compiler {
 // makeTargetMachine() returns the machine for this host's architecture at its baseline level.
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options);
 
-// simplify() runs the half of LLVM's pipeline for the level that does not depend on the processor; optimise() runs the
-// other half, with the passes that hostwarp adds to it.
+// simplify() runs the half of LLVM's pipeline for the level that does not depend on the processor.
 void simplify(DeviceModule &device, llvm::TargetMachine &machine);
-void optimise(DeviceModule &device, llvm::TargetMachine &machine);
 
 // simplifyThreadLoops() prepares what makeThreadLoops() has made for the vectoriser.
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine);
 
-// emit() writes the object file (or IR). Returns false, with the reason in device.errors, when it cannot.
-bool emit(DeviceModule &device, llvm::TargetMachine &machine);
+// optimiseAndEmit() runs the other half, with the passes that hostwarp adds to it, and writes the object file (or IR):
+// a large module in parts side by side, one to each output. Adds to device.errors what it cannot write.
+void optimiseAndEmit(DeviceModule &device, llvm::TargetMachine &machine);
 
 }  // namespace hostwarp::compiler
 

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace hostwarp::compiler {
 
 struct Options {
-  std::string input;   // NVPTX bitcode or textual IR
-  std::string output;  // object file, or IR when emitLlvm
+  std::string input;  // NVPTX bitcode or textual IR
+  // Object files that are linked together, at least one; or one with IR when emitLlvm.
+  std::vector<std::string> outputs;
   std::string source;  // the user's file, for hw_image::source
   uint64_t imageId = 0;
   unsigned optimisation = 2;

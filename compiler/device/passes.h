@@ -80,7 +80,7 @@ void makeIsaVariants(DeviceModule &device);
 // keepForImage() keeps the optimiser from dropping what only emitImage() will refer to.
 void keepForImage(DeviceModule &device);
 
-// measureStackFrames() fills Kernel::localBytes. pre: the code is optimised.
+// measureStackFrames() fills Kernel::localBytes. pre: the code is simplified.
 void measureStackFrames(DeviceModule &device);
 
 // emitImage() writes the hw_image tables and the constructor that registers them. pre: measureStackFrames() has run.
@@ -93,7 +93,7 @@ bool waitsForOthers(const llvm::Loop &loop);
 void addSpinYields(llvm::PassBuilder &builder);
 
 // lowerSelf() replaces calls of hw_self() by a load of the TLS variable hw_current.
-void lowerSelf(DeviceModule &device);
+void lowerSelf(llvm::Module &module);
 
 }  // namespace hostwarp::compiler
 

@@ -54,10 +54,10 @@ static void replaceSelfCall(llvm::CallInst *call, llvm::GlobalVariable *current)
   call->eraseFromParent();
 }
 
-void lowerSelf(DeviceModule &device) {
-  llvm::Function *self = device.module.getFunction("hw_self");
+void lowerSelf(llvm::Module &module) {
+  llvm::Function *self = module.getFunction("hw_self");
   if (!self) return;
-  llvm::GlobalVariable *current = currentThreadVariable(device.module);
+  llvm::GlobalVariable *current = currentThreadVariable(module);
   llvm::SmallVector<llvm::CallInst *> calls;
   for (llvm::User *user : self->users())
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);

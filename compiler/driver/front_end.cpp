@@ -147,6 +147,7 @@ Command devicePassCommand(const Invocation &v, const Toolchain &tools) {
   append(command,
          {"--cuda-device-only", "--cuda-gpu-arch=sm_90a", "--cuda-feature=+ptx85", "-Wno-builtin-macro-redefined"});
   append(command, deviceMacros(v));
+  append(command, {"-isystem", tools.includeDirectory + "/hostwarp/device_pass"});
   // Optimisation happens in hwcc-device, once the code is the host's; the level only keeps clang from marking functions
   // as not to be optimised. Without --cuda-noopt-device-debug clang would leave a GPU's line directives, no line table.
   command.push_back("--cuda-noopt-device-debug");
@@ -179,7 +180,8 @@ Command hostCompilerCommand(const Invocation &v, const Toolchain &tools, Languag
 }
 
 Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std::string &source,
-                          const std::string &imageId, const std::string &bitcode, const std::string &object) {
+                          const std::string &imageId, const std::string &bitcode,
+                          const std::vector<std::string> &objects) {
   Command command = {tools.hwccDevice, bitcode, "--image-id=" + imageId, "--source=" + source,
                      "-O" + std::to_string(deviceLevel(v))};
   if (v.relocatable) command.push_back("--rdc");
@@ -187,7 +189,7 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (!deviceIsOptimised(v)) command.push_back("-G");
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
   if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);
-  append(command, {"-o", object});
+  for (const std::string &object : objects) append(command, {"-o", object});
   return command;
 }
 

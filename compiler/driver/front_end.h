@@ -18,9 +18,10 @@ Command hostPassCommand(const Invocation &invocation, const Toolchain &tools);
 Command devicePassCommand(const Invocation &invocation, const Toolchain &tools);
 Command hostCompilerCommand(const Invocation &invocation, const Toolchain &tools, Language language);
 
-// hwccDeviceCommand() turns `bitcode` into `object`.
+// hwccDeviceCommand() turns `bitcode` into objects that are linked together; large code is shared out among them.
 Command hwccDeviceCommand(const Invocation &invocation, const Toolchain &tools, const std::string &source,
-                          const std::string &imageId, const std::string &bitcode, const std::string &object);
+                          const std::string &imageId, const std::string &bitcode,
+                          const std::vector<std::string> &objects);
 
 // clangHostArguments() are the arguments meant for the host compiler, as far as clang takes them.
 std::vector<std::string> clangHostArguments(const Invocation &invocation);

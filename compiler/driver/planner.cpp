@@ -20,6 +20,9 @@ namespace {
 // As nvcc's: its own front end fails with 2, the compilers and linkers of the host with 1.
 constexpr int cudaFailure = 2;
 
+// hwcc-device works on so many objects side by side. A fixed number keeps builds reproducible.
+constexpr int deviceObjects = 4;
+
 std::string hexadecimal(std::uint64_t value) {
   char buffer[17];
   std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(value));
@@ -290,13 +293,14 @@ SourceObjects Planner::compileCuda(const Input &input) {
 // launchesInKernels(): as with nvcc, device code launches kernels in separate compilation only.
 bool Planner::launchesInKernels(const Input &input) const { return v_.relocatable && launchesOnDevice(input.path); }
 
-// compileDevice() turns the source's device code into an object. Where clang is done with the source, hwcc-device goes
-// on; whoever waits for the object's job has waited for both.
+// compileDevice() turns the source's device code into objects. Where clang is done with the source, hwcc-device goes
+// on; whoever waits for the objects' job has waited for both.
 SourceObjects Planner::compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
                                      std::vector<std::string> &dependencyFiles) {
   const std::string id = hexadecimal(imageIdOf(identity_, input.path));
   const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
-  const std::string object = temps_.path(fileStem(input.path), ".device.o");
+  std::vector<std::string> objects;
+  for (int part = 0; part < deviceObjects; ++part) objects.push_back(temps_.path(fileStem(input.path), ".device.o"));
   Pass pass{"device pass", with(devicePassCommand(v_, tools_), cuidArguments(id)),
             with(dependencyArguments(input, dependencyFiles), source), std::move(after)};
   if (launchesInKernels(input)) {
@@ -306,11 +310,11 @@ SourceObjects Planner::compileDevice(const Input &input, const Command &source, 
   const std::size_t device = addPass(input, pass, {"-c", "-emit-llvm", "-o", bitcode});
 
   Job lower("device code", input.path);
-  lower.command = hwccDeviceCommand(v_, tools_, input.path, id, bitcode, object);
+  lower.command = hwccDeviceCommand(v_, tools_, input.path, id, bitcode, objects);
   lower.after = {device};
-  lower.product = object;
+  lower.product = objects[0];
   lower.failureStatus = cudaFailure;
-  return {{object}, {plan_.add(std::move(lower))}};
+  return {objects, {plan_.add(std::move(lower))}};
 }
 
 SourceObjects Planner::compileHost(const Input &input, const std::string &object) {

@@ -62,7 +62,8 @@ class PlannerTest : public testing::Test {
 TEST_F(PlannerTest, ObjectOfACudaSource) {
   planFor({"-c", "d/a.cu"});
   EXPECT_EQ(phases(), (Words{"image id", "host pass", "device pass", "device code", "combine"}));
-  EXPECT_EQ(job("combine").command, (Words{"/bin/ld.lld", "-r", "-o", "a.o", "/t/a.device.o", "/t/a.host.o"}));
+  EXPECT_EQ(job("combine").command, (Words{"/bin/ld.lld", "-r", "-o", "a.o", "/t/a.device.o", "/t/a.2.device.o",
+                                           "/t/a.3.device.o", "/t/a.4.device.o", "/t/a.host.o"}));
   EXPECT_EQ(job("combine").after.size(), 2u);
 }
 

@@ -1,0 +1,95 @@
+#include "compiler/device/code_parts.h"
+
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// Less is not worth a thread, and reading the module once more.
+constexpr size_t instructionsPerPart = 2000;
+
+using Owners = llvm::DenseMap<const llvm::GlobalValue *, unsigned>;
+
+size_t countInstructions(const llvm::Module &module) {
+  return std::accumulate(module.begin(), module.end(), size_t{0}, [](size_t sum, const llvm::Function &function) {
+    return sum + function.getInstructionCount();
+  });
+}
+
+// ownersOfFunctions() gives each function, the largest first, to the part that has least so far.
+Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
+  std::vector<const llvm::Function *> functions;
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration()) functions.push_back(&function);
+  std::ranges::stable_sort(functions, std::greater(), &llvm::Function::getInstructionCount);
+  std::vector<size_t> load(parts);
+  Owners owners;
+  for (const llvm::Function *function : functions) {
+    const auto least = std::ranges::min_element(load);
+    *least += function->getInstructionCount();
+    owners[function] = static_cast<unsigned>(least - load.begin());
+  }
+  return owners;
+}
+
+void shareInternals(llvm::Module &module, const std::string &unique) {
+  for (llvm::GlobalValue &value : module.global_values()) {
+    if (!value.hasLocalLinkage() || value.getName().starts_with("llvm.")) continue;
+    value.setName((value.hasName() ? value.getName() : "__hwd_unnamed") + "." + unique);
+    value.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    value.setVisibility(llvm::GlobalValue::HiddenVisibility);
+    value.setDSOLocal(true);
+  }
+}
+
+// showConstants() lets the optimiser of this part see the values of another part's constants.
+void showConstants(const llvm::Module &module, llvm::ValueToValueMapTy &map) {
+  for (const llvm::GlobalVariable &variable : module.globals()) {
+    if (!variable.isConstant() || !variable.hasInitializer() || variable.isInterposable()) continue;
+    auto &copy = *llvm::cast<llvm::GlobalVariable>(map[&variable]);
+    copy.setInitializer(llvm::MapValue(variable.getInitializer(), map));
+    copy.setLinkage(llvm::GlobalValue::AvailableExternallyLinkage);
+  }
+}
+
+void dropListsOfSymbols(llvm::Module &part) {
+  for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(part.globals()))
+    if (variable.getName().starts_with("llvm.")) variable.eraseFromParent();
+}
+
+// The first part has all variables.
+Bitcode makePart(const llvm::Module &module, const Owners &owners, unsigned part) {
+  llvm::ValueToValueMapTy map;
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module, map, [&](const llvm::GlobalValue *value) {
+    const auto owner = owners.find(value);
+    return (owner == owners.end() ? 0 : owner->second) == part;
+  });
+  if (part > 0) {
+    showConstants(module, map);
+    dropListsOfSymbols(*copy);
+  }
+  Bitcode bitcode;
+  llvm::raw_svector_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(*copy, stream);
+  return bitcode;
+}
+
+}  // namespace
+
+std::vector<Bitcode> splitIntoParts(llvm::Module &module, unsigned most, const std::string &unique) {
+  const auto wanted = static_cast<unsigned>(std::min<size_t>(most, countInstructions(module) / instructionsPerPart));
+  if (wanted < 2) return {};
+  const Owners owners = ownersOfFunctions(module, wanted);
+  shareInternals(module, unique);
+  std::vector<Bitcode> parts;
+  for (unsigned part = 0; part < wanted; ++part) parts.push_back(makePart(module, owners, part));
+  return parts;
+}
+
+}  // namespace hostwarp::compiler
