@@ -7,43 +7,47 @@
 namespace hostwarp::compiler {
 
 BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start,
-                               llvm::ArrayRef<llvm::Value *> threadValues, llvm::ArrayRef<llvm::CallInst *> barriers)
-    : function_(function), start_(start) {
-  regions_.resize(barriers.size() + 1);
-  regions_[0].entry = start.getSingleSuccessor();
-  split(barriers);
-  for (Region &region : regions_) findRegion(region);
-  if (barriers.empty()) return;
-  const UniformValues uniform(function, threadValues);
-  for (Region &region : regions_) region.nextIsUniform = region.next.size() == 1 || !separatesAtEnd(region, uniform);
-  findLiveValues();
-  const bool share = mayShare();
-  Values values;
-  for (const Values &live : liveInto_) values.insert(live.begin(), live.end());
-  // What is cheap to compute again is worth more than its slot: LLVM sees how an address depends on the thread.
-  for (llvm::Instruction *value : values) {
-    unsigned budget = 12;
-    if (isCheap(*value, budget))
-      compute(*value);
-    else
-      keepInSlot(*value, share && uniform.isUniform(*value));
+                               llvm::ArrayRef<llvm::Value *> threadValues, const Boundaries &boundaries)
+    : function_(function), start_(start), barriers_(static_cast<unsigned>(boundaries.barriers.size())) {
+  regions_.resize(barriers_ + boundaries.meetingPoints.size() + 1);
+  regions_[0].entry = whole_.entry = start.getSingleSuccessor();
+  split(boundaries);
+  for (Region &region : regions_) explore(region, Stop::AtBoundaries);
+  for (unsigned i = 0; i <= barriers_; ++i) {
+    Region reached;
+    reached.entry = regions_[i].entry;
+    explore(reached, Stop::AtBarriers);
+    whole_.blocks.insert(reached.blocks.begin(), reached.blocks.end());
+    whole_.next.insert(reached.next.begin(), reached.next.end());
   }
+  whole_.nextIsUniform = false;
+  if (regions_.size() == 1) return;
+  const UniformValues uniform(function, threadValues);
+  for (Region &region : regions_)
+    region.nextIsUniform = region.next.size() == 1 || !separatesAtEnd(region, uniform, Stop::AtBoundaries);
+  computeCheapValues(uniform);
+  findLiveValues();
+  const bool together = staysTogether(uniform);
+  for (llvm::Instruction *value : liveValues())
+    keepInSlot(*value, together && uniform.isUniform(*value) && mayShare(*value));
 }
 
-void BarrierRegions::split(llvm::ArrayRef<llvm::CallInst *> barriers) {
-  for (unsigned i = 0; i < barriers.size(); ++i) {
-    llvm::BasicBlock *before = barriers[i]->getParent();
-    regions_[i + 1].entry = llvm::SplitBlock(before, barriers[i]);
-    barriers[i]->eraseFromParent();
-  }
+void BarrierRegions::split(const Boundaries &boundaries) {
+  unsigned index = 0;
+  for (llvm::ArrayRef<llvm::CallInst *> calls : {boundaries.barriers, boundaries.meetingPoints})
+    for (llvm::CallInst *call : calls) {
+      regions_[++index].entry = llvm::SplitBlock(call->getParent(), call);
+      call->eraseFromParent();
+    }
   for (unsigned i = 1; i < regions_.size(); ++i) after_[regions_[i].entry->getSinglePredecessor()] = i;
 }
 
-void BarrierRegions::findRegion(Region &region) const {
+// explore() finds the blocks and the ends of a region that begins at its entry.
+void BarrierRegions::explore(Region &region, Stop stop) const {
   region.blocks.insert(region.entry);
   for (size_t i = 0; i < region.blocks.size(); ++i) {
     llvm::BasicBlock *block = region.blocks[i];
-    if (const unsigned *next = after(block)) {
+    if (const unsigned *next = end(block, stop)) {
       region.next.insert(*next);
       continue;
     }
@@ -53,14 +57,15 @@ void BarrierRegions::findRegion(Region &region) const {
 }
 
 // endsBetween() lists how a thread may leave the region before it comes to `until`.
-std::vector<unsigned> BarrierRegions::endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until) const {
+std::vector<unsigned> BarrierRegions::endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until,
+                                                  Stop stop) const {
   std::vector<unsigned> ends;
   llvm::SmallSetVector<llvm::BasicBlock *, 16> blocks;
   blocks.insert(&from);
   for (size_t i = 0; i < blocks.size(); ++i) {
     llvm::BasicBlock *block = blocks[i];
     if (block == until) continue;
-    if (const unsigned *next = after(block)) {
+    if (const unsigned *next = end(block, stop)) {
       ends.push_back(*next);
       continue;
     }
@@ -70,20 +75,39 @@ std::vector<unsigned> BarrierRegions::endsBetween(llvm::BasicBlock &from, const 
   return ends;
 }
 
-bool BarrierRegions::separatesAtEnd(const Region &region, const UniformValues &uniform) const {
+bool BarrierRegions::separatesAtEnd(const Region &region, const UniformValues &uniform, Stop stop) const {
   return llvm::any_of(region.blocks, [&](llvm::BasicBlock *block) {
-    if (after(block) || !uniform.separates(*block)) return false;
+    if (end(block, stop) || !uniform.separates(*block)) return false;
     const llvm::BasicBlock *until = uniform.meeting(*block);
     return llvm::any_of(llvm::successors(block),
-                        [&](llvm::BasicBlock *next) { return !endsBetween(*next, until).empty(); });
+                        [&](llvm::BasicBlock *next) { return !endsBetween(*next, until, stop).empty(); });
   });
 }
 
-// mayShare(): threads that are not at the end stay together, so that a uniform value needs one slot for all of them.
-bool BarrierRegions::mayShare() const {
+// staysTogether(): threads that wait at barriers only never stand at different ones, unless at the end.
+bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
+  for (unsigned i = 0; i <= barriers_; ++i) {
+    Region region;
+    region.entry = regions_[i].entry;
+    explore(region, Stop::AtBarriers);
+    const size_t others = region.next.size() - region.next.count(exit());
+    if (others > 1 && separatesAtEnd(region, uniform, Stop::AtBarriers)) return false;
+  }
+  return true;
+}
+
+// mayShare(): of the threads that part at a meeting point only those that go the same way need the value.
+bool BarrierRegions::mayShare(llvm::Instruction &value) const {
   return llvm::all_of(regions_, [&](const Region &region) {
-    return region.nextIsUniform || region.next.size() - region.next.count(exit()) <= 1;
+    const auto needs = [&](unsigned next) { return next != exit() && liveInto_[next].contains(&value); };
+    return region.nextIsUniform || llvm::count_if(region.next, needs) <= 1;
   });
+}
+
+BarrierRegions::Values BarrierRegions::liveValues() const {
+  Values values;
+  for (const Values &live : liveInto_) values.insert(live.begin(), live.end());
+  return values;
 }
 
 void BarrierRegions::findLiveValues() {
@@ -110,27 +134,30 @@ void BarrierRegions::findLiveValues() {
       changed = true;
     }
   }
+  liveInto_.clear();
   for (const Region &region : regions_) liveInto_.push_back(live[region.entry]);
 }
 
-// isCheap(): the value follows from what all regions have, by few operations without side effects.
-bool BarrierRegions::isCheap(const llvm::Value &value, unsigned &budget) const {
+// isCheap(): the value follows from what all regions have, and from `common`, by few operations without side effects.
+bool BarrierRegions::isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || instruction->getParent() == &start_) return true;
+  if (common.contains(const_cast<llvm::Instruction *>(instruction))) return true;
   const bool isArithmetic =
       llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst, llvm::SelectInst>(
           instruction);
   if (!isArithmetic || instruction->isIntDivRem() || budget == 0) return false;
   --budget;
-  return llvm::all_of(instruction->operands(), [&](const llvm::Value *operand) { return isCheap(*operand, budget); });
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Value *operand) { return isCheap(*operand, common, budget); });
 }
 
-llvm::Value *BarrierRegions::copyAt(llvm::Value &value, llvm::BasicBlock &block) {
+llvm::Value *BarrierRegions::copyAt(llvm::Value &value, const Values &common, llvm::BasicBlock &block) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction || instruction->getParent() == &start_) return &value;
+  if (!instruction || instruction->getParent() == &start_ || common.contains(instruction)) return &value;
   if (auto known = copies_.find({&value, &block}); known != copies_.end()) return known->second;
   llvm::SmallVector<llvm::Value *> operands;
-  for (llvm::Value *operand : instruction->operands()) operands.push_back(copyAt(*operand, block));
+  for (llvm::Value *operand : instruction->operands()) operands.push_back(copyAt(*operand, common, block));
   llvm::Instruction *copy = instruction->clone();
   for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
   // Behind the copies that are there already: a copy's operands may be among them.
@@ -143,13 +170,34 @@ llvm::Value *BarrierRegions::copyAt(llvm::Value &value, llvm::BasicBlock &block)
   return copies_[{&value, &block}] = copy;
 }
 
+static llvm::BasicBlock *blockOf(llvm::Use &use) {
+  auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+  auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return phi ? phi->getIncomingBlock(use) : user->getParent();
+}
+
 // compute() makes each block that uses the value compute it for itself.
-void BarrierRegions::compute(llvm::Instruction &value) {
-  for (llvm::Use &use : llvm::make_early_inc_range(value.uses())) {
-    auto *user = llvm::cast<llvm::Instruction>(use.getUser());
-    auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
-    llvm::BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
-    if (block != value.getParent()) use.set(copyAt(value, *block));
+void BarrierRegions::compute(llvm::Instruction &value, const Values &common) {
+  for (llvm::Use &use : llvm::make_early_inc_range(value.uses()))
+    if (llvm::BasicBlock *block = blockOf(use); block != value.getParent()) use.set(copyAt(value, common, *block));
+}
+
+// computeCheapValues(): what is cheap to compute again is worth more than its slot, since LLVM sees how an address
+// depends on the thread. What all threads of a loop have in common, such as its counter, may be part of it: the slot of
+// that is one for all of them.
+void BarrierRegions::computeCheapValues(const UniformValues &uniform) {
+  findLiveValues();
+  const Values live = liveValues();
+  for (llvm::Instruction *value : live) {
+    Values common;
+    for (llvm::Instruction *other : live) {
+      if (other == value || !llvm::isa<llvm::PHINode>(other) || !uniform.isUniform(*other)) continue;
+      const llvm::Loop *loop = uniform.loops().getLoopFor(other->getParent());
+      const auto isInside = [&](llvm::Use &use) { return !loop || loop->contains(blockOf(use)); };
+      if (llvm::all_of(value->uses(), isInside)) common.insert(other);
+    }
+    unsigned budget = 12;
+    if (isCheap(*value, common, budget)) compute(*value, common);
   }
 }
 
@@ -164,8 +212,11 @@ void BarrierRegions::keepInSlot(llvm::Instruction &value, bool uniform) {
 
 size_t BarrierRegions::instructionCount() const {
   size_t count = 0;
-  for (const Region &region : regions_)
+  const auto add = [&](const Region &region) {
     for (const llvm::BasicBlock *block : region.blocks) count += block->size();
+  };
+  llvm::for_each(regions_, add);
+  add(whole_);
   return count;
 }
 

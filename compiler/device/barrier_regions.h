@@ -1,4 +1,5 @@
-// Cuts a function at its block-wide barriers into regions that a thread runs without waiting.
+// Cuts a function at its block-wide barriers, and at the points where threads meet for speed, into regions that a
+// thread runs without waiting.
 #ifndef HOSTWARP_COMPILER_DEVICE_BARRIER_REGIONS_H
 #define HOSTWARP_COMPILER_DEVICE_BARRIER_REGIONS_H
 
@@ -13,15 +14,21 @@
 
 namespace hostwarp::compiler {
 
-// Region is what a thread runs from the function's beginning or from a barrier to the next barrier or the end.
+// Boundaries are where regions end: barriers for all threads of the block, where these have to wait for each other, and
+// meeting points (addMeetingPoints()), where they may.
+struct Boundaries {
+  llvm::ArrayRef<llvm::CallInst *> barriers, meetingPoints;
+};
+
+// Region is what a thread runs from the function's beginning or from a boundary to the next one or the end.
 struct Region {
   llvm::BasicBlock *entry = nullptr;
-  llvm::SmallSetVector<llvm::BasicBlock *, 16> blocks;  // all that can be reached without crossing a barrier
+  llvm::SmallSetVector<llvm::BasicBlock *, 16> blocks;  // all that can be reached without crossing a boundary
   llvm::SmallSetVector<unsigned, 4> next;               // regions that may follow; BarrierRegions::exit(): none
   bool nextIsUniform = true;                            // all threads of the block go on with the same one
 };
 
-// Slot is memory for a value that is needed behind a barrier. The function stores to `storage` and loads from it.
+// Slot is memory for a value that is needed behind a boundary. The function stores to `storage` and loads from it.
 struct Slot {
   llvm::AllocaInst *storage = nullptr;
   bool uniform = false;                       // one value for all threads
@@ -31,38 +38,57 @@ struct Slot {
 class BarrierRegions {
  public:
   // `start` is the function's first block, whose values all regions may use; `threadValues`, among them, differ between
-  // threads. `barriers` are its calls of hw_barrier() for all threads.
+  // threads.
   BarrierRegions(llvm::Function &function, llvm::BasicBlock &start, llvm::ArrayRef<llvm::Value *> threadValues,
-                 llvm::ArrayRef<llvm::CallInst *> barriers);
+                 const Boundaries &boundaries);
 
+  // regions() lists first the beginning and the regions behind barriers, then those behind meeting points.
   const std::vector<Region> &regions() const { return regions_; }
   const std::vector<Slot> &slots() const { return slots_; }
   unsigned exit() const { return static_cast<unsigned>(regions_.size()); }
-  // after() is the region behind the barrier that ends `block`; null if none does.
+  // whole() is what a thread runs that waits at barriers only: all code.
+  const Region &whole() const { return whole_; }
+  bool beginsAtBarrier(unsigned region) const { return region <= barriers_; }
+  // after() is the region behind the boundary that ends `block`; null if none does.
   const unsigned *after(const llvm::BasicBlock *block) const {
     auto found = after_.find(block);
     return found == after_.end() ? nullptr : &found->second;
   }
-  // instructionCount() is the size of all regions together: a block may belong to several.
+  // afterBarrier() is the same for a barrier.
+  const unsigned *afterBarrier(const llvm::BasicBlock *block) const {
+    const unsigned *next = after(block);
+    return next && beginsAtBarrier(*next) ? next : nullptr;
+  }
+  // instructionCount() is the size of all regions and of the whole together: a block belongs to several.
   size_t instructionCount() const;
 
  private:
   using Values = llvm::SmallSetVector<llvm::Instruction *, 16>;
 
-  void split(llvm::ArrayRef<llvm::CallInst *> barriers);
-  void findRegion(Region &region) const;
-  bool separatesAtEnd(const Region &region, const UniformValues &uniform) const;
-  std::vector<unsigned> endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until) const;
+  enum class Stop { AtBarriers, AtBoundaries };
+
+  void split(const Boundaries &boundaries);
+  const unsigned *end(const llvm::BasicBlock *block, Stop stop) const {
+    return stop == Stop::AtBarriers ? afterBarrier(block) : after(block);
+  }
+  void explore(Region &region, Stop stop) const;
+  bool separatesAtEnd(const Region &region, const UniformValues &uniform, Stop stop) const;
+  std::vector<unsigned> endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const;
   void findLiveValues();
-  bool mayShare() const;
-  bool isCheap(const llvm::Value &value, unsigned &budget) const;
-  void compute(llvm::Instruction &value);
-  llvm::Value *copyAt(llvm::Value &value, llvm::BasicBlock &block);
+  Values liveValues() const;
+  bool staysTogether(const UniformValues &uniform) const;
+  bool mayShare(llvm::Instruction &value) const;
+  void computeCheapValues(const UniformValues &uniform);
+  bool isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const;
+  void compute(llvm::Instruction &value, const Values &common);
+  llvm::Value *copyAt(llvm::Value &value, const Values &common, llvm::BasicBlock &block);
   void keepInSlot(llvm::Instruction &value, bool uniform);
 
   llvm::Function &function_;
   llvm::BasicBlock &start_;
+  unsigned barriers_ = 0;
   std::vector<Region> regions_;
+  Region whole_;
   std::vector<Slot> slots_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> after_;
   std::vector<Values> liveInto_;  // per region

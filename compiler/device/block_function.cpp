@@ -6,14 +6,20 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <optional>
+
+#include "compiler/device/meeting_points.h"
 #include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
 
 namespace {
 
-// A block belongs to several regions, and all regions stand in the function twice: beyond this the fibers it is.
+// A block of code belongs to several regions, and the whole stands in the function once more: beyond this the fibers it
+// is.
 constexpr size_t mostInstructions = 6000;
+// A row with fewer threads is not worth a vector.
+constexpr uint32_t leastWidth = 8;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
 
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
@@ -34,9 +40,13 @@ void dropNotes(llvm::Function &function) {
 
 }  // namespace
 
-// LoopParts is one copy of a region, between the block that begins a thread's turn and the one that ends it.
+// LoopParts is one copy of a region, or of the whole, between the block that begins a thread's turn and the one that
+// ends it.
 struct BlockFunction::LoopParts {
-  const Region *region = nullptr;
+  LoopParts(const Region &region, std::optional<unsigned> index) : region(&region), index(index) {}
+
+  const Region *region;
+  std::optional<unsigned> index;  // of the region; none for the whole
   llvm::ValueToValueMapTy map;
   llvm::SmallVector<llvm::BasicBlock *> blocks;
   llvm::Value *next = nullptr;  // the region that the thread goes on with; a value of the end block
@@ -58,8 +68,10 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   hoistInvariants();
   collectLocals();
   const ThreadFields &p = placeholders_;
-  regions_ = std::make_unique<BarrierRegions>(
-      *function_, *start_, llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp}, barriers());
+  const llvm::SmallVector<llvm::CallInst *> points = addMeetingPoints(*function_, p), waits = barriers();
+  regions_ = std::make_unique<BarrierRegions>(*function_, *start_,
+                                              llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
+                                              Boundaries{waits, points});
   layOutFrame();
   if (regions_->instructionCount() > mostInstructions || frameBytes_ > mostFrameBytes) {
     function_->eraseFromParent();
@@ -71,6 +83,8 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   lowestNext_ = temporary(builder_.getInt32Ty());
   highestNext_ = temporary(builder_.getInt32Ty());
   for (unsigned i = 0; i < regions_->regions().size(); ++i) loopStarts_.push_back(newBlock("region"));
+  first_ = loopStarts_.front();
+  if (!points.empty()) addNarrowStart();
   for (unsigned i = 0; i < loopStarts_.size(); ++i) addRegionLoop(i);
   if (stragglers_) addStragglerLoop();
   finish();
@@ -229,17 +243,12 @@ ThreadFields BlockFunction::fieldsOf(llvm::Value *x, llvm::Value *y, llvm::Value
   return {x, y, z, linear, builder_.CreateAnd(linear, 31), builder_.CreateLShr(linear, 5)};
 }
 
-// copyRegion() makes a copy of the region between the block being built and `end`.
-void BlockFunction::copyRegion(LoopParts &parts, unsigned index, const ThreadFields &fields, llvm::BasicBlock *end) {
-  parts.region = &regions_->regions()[index];
+// beginTurn() gives the region's code what is the thread's own; copyBlocks() makes the copy.
+void BlockFunction::beginTurn(LoopParts &parts, const ThreadFields &fields) {
   const auto given = fields.byOffset(), wanted = placeholders_.byOffset();
   for (size_t i = 0; i < given.size(); ++i) parts.map[wanted[i].second] = given[i].second;
   mapLocals(parts, fields);
-  mapSlots(parts, index, fields);
-  llvm::BasicBlock *enter = builder_.GetInsertBlock();
-  copyBlocks(parts, end);
-  builder_.SetInsertPoint(enter);
-  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[parts.region->entry]));
+  mapSlots(parts, fields);
 }
 
 void BlockFunction::mapLocals(LoopParts &parts, const ThreadFields &fields) {
@@ -262,8 +271,8 @@ llvm::Value *BlockFunction::slotElement(const Slot &slot, const ThreadFields &fi
   return arrayElement(offsets_[slot.storage], llvm::alignTo(bytes, slot.storage->getAlign()), fields.linear);
 }
 
-// mapSlots() begins the turn with the values that the thread had at the barrier.
-void BlockFunction::mapSlots(LoopParts &parts, unsigned index, const ThreadFields &fields) {
+// mapSlots() begins the turn with the values that the thread had at the boundary.
+void BlockFunction::mapSlots(LoopParts &parts, const ThreadFields &fields) {
   for (const Slot &slot : regions_->slots()) {
     LoopParts::Variable variable{&slot, nullptr, false};
     bool used = false;
@@ -277,7 +286,7 @@ void BlockFunction::mapSlots(LoopParts &parts, unsigned index, const ThreadField
     variable.value = temporary(type);
     parts.map[slot.storage] = variable.value;
     parts.variables.push_back(variable);
-    if (!slot.liveInto.contains(index)) continue;
+    if (parts.index ? !slot.liveInto.contains(*parts.index) : slot.liveInto.empty()) continue;
     llvm::Value *last =
         slot.uniform ? builder_.CreateLoad(type, slot.storage)
         : type->isIntegerTy(1)
@@ -290,22 +299,30 @@ void BlockFunction::mapSlots(LoopParts &parts, unsigned index, const ThreadField
 // saveSlots() ends the turn: what the region has computed is kept for the next ones.
 void BlockFunction::saveSlots(const LoopParts &parts, const ThreadFields &fields) {
   for (const LoopParts::Variable &variable : parts.variables) {
-    if (!variable.written) continue;
+    if (!variable.written || (variable.slot->uniform && !isNeeded(parts, *variable.slot))) continue;
     llvm::Type *type = variable.slot->storage->getAllocatedType();
     llvm::Value *value = builder_.CreateLoad(type, variable.value);
     if (variable.slot->uniform)
-      builder_.CreateStore(unlessLeaving(parts, value, pending_[variable.slot]), pending_[variable.slot]);
+      builder_.CreateStore(ifNeeded(parts, *variable.slot, value), pending_[variable.slot]);
     else
       builder_.CreateStore(type->isIntegerTy(1) ? builder_.CreateZExt(value, builder_.getInt8Ty()) : value,
                            slotElement(*variable.slot, fields));
   }
 }
 
-// unlessLeaving() is `value`, or what `last` holds where the thread ends here: those that go on never see its values.
-llvm::Value *BlockFunction::unlessLeaving(const LoopParts &parts, llvm::Value *value, llvm::AllocaInst *last) {
-  if (parts.region->nextIsUniform || !parts.region->next.contains(regions_->exit())) return value;
-  llvm::Value *leaves = builder_.CreateICmpEQ(parts.next, builder_.getInt32(regions_->exit()));
-  return builder_.CreateSelect(leaves, builder_.CreateLoad(value->getType(), last), value);
+bool BlockFunction::isNeeded(const LoopParts &parts, const Slot &slot) const {
+  return llvm::any_of(parts.region->next, [&](unsigned next) { return slot.liveInto.contains(next); });
+}
+
+// ifNeeded() is `value`, or what the slot is to have so far where the thread goes on without: it may not have come by
+// the place where the others have found the value.
+llvm::Value *BlockFunction::ifNeeded(const LoopParts &parts, const Slot &slot, llvm::Value *value) {
+  if (parts.region->nextIsUniform) return value;
+  llvm::Value *needed = builder_.getFalse();
+  for (unsigned next : parts.region->next)
+    if (slot.liveInto.contains(next))
+      needed = builder_.CreateOr(needed, builder_.CreateICmpEQ(parts.next, builder_.getInt32(next)));
+  return builder_.CreateSelect(needed, value, builder_.CreateLoad(value->getType(), pending_[&slot]));
 }
 
 // beginSharing() and endSharing() stand before and after a loop over threads. Uniform values change between the two
@@ -325,7 +342,8 @@ void BlockFunction::endSharing() {
     builder_.CreateStore(builder_.CreateLoad(value->getAllocatedType(), value), slot->storage);
 }
 
-// copyBlocks() copies the region's code; where it came to a barrier or to the end, it now goes to `end`.
+// copyBlocks() copies the region's code; where it came to a boundary or to the end, it now goes to `end`. The whole
+// passes over meeting points.
 void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
   llvm::SmallVector<std::pair<llvm::BasicBlock *, unsigned>> exits;
   for (llvm::BasicBlock *block : parts.region->blocks) {
@@ -335,7 +353,7 @@ void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
     for (llvm::PHINode &phi : copy->phis())
       for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
         if (!parts.region->blocks.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, false);
-    const unsigned *next = regions_->after(block);
+    const unsigned *next = parts.index ? regions_->after(block) : regions_->afterBarrier(block);
     if (next || llvm::isa<llvm::ReturnInst>(copy->getTerminator())) {
       copy->getTerminator()->eraseFromParent();
       llvm::BranchInst::Create(end, copy);
@@ -376,8 +394,11 @@ void BlockFunction::addRegionLoop(unsigned index) {
   llvm::PHINode *x = counter(turn, zero, row, "x");
   builder_.SetInsertPoint(turn);
   const ThreadFields fields = fieldsOf(x, y, z, builder_.CreateNUWAdd(first, x));
-  LoopParts parts;
-  copyRegion(parts, index, fields, end);
+  LoopParts parts(region, index);
+  beginTurn(parts, fields);
+  copyBlocks(parts, end);
+  builder_.SetInsertPoint(turn);
+  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
 
   builder_.SetInsertPoint(end);
   saveSlots(parts, fields);
@@ -416,22 +437,24 @@ void BlockFunction::addStragglerLoop() {
   const ThreadFields fields = fieldsOf(builder_.CreateURem(linear, width_), builder_.CreateURem(row, height_),
                                        builder_.CreateUDiv(row, height_), linear);
   llvm::Value *state = builder_.CreateLoad(builder_.getInt32Ty(), arrayElement(stateOffset_, sizeof(uint32_t), linear));
-  llvm::SwitchInst *choice = builder_.CreateSwitch(state, end);
+  llvm::BasicBlock *turn = newBlock("thread"), *leave = newBlock("stands");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(state, builder_.getInt32(regions_->exit())), end, turn);
+  builder_.SetInsertPoint(turn);
+  LoopParts parts(regions_->whole(), std::nullopt);
+  beginTurn(parts, fields);
+  copyBlocks(parts, leave);
+  builder_.SetInsertPoint(turn);
+  const auto entry = [&](unsigned i) { return llvm::cast<llvm::BasicBlock>(parts.map[regions_->regions()[i].entry]); };
+  llvm::SwitchInst *choice = builder_.CreateSwitch(state, entry(0));
+  for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), entry(i));
+  builder_.SetInsertPoint(leave);
+  saveSlots(parts, fields);
+  builder_.CreateBr(end);
   builder_.SetInsertPoint(end);
   llvm::PHINode *next = builder_.CreatePHI(builder_.getInt32Ty(), 2, "next");
   next->addIncoming(state, head);
-  for (unsigned i = 0; i < loopStarts_.size(); ++i) {
-    llvm::BasicBlock *enter = newBlock("thread"), *leave = newBlock("stands");
-    choice->addCase(builder_.getInt32(i), enter);
-    builder_.SetInsertPoint(enter);
-    LoopParts parts;
-    copyRegion(parts, i, fields, leave);
-    builder_.SetInsertPoint(leave);
-    saveSlots(parts, fields);
-    builder_.CreateBr(end);
-    next->addIncoming(parts.next, leave);
-    tellCallees(parts.blocks, fields);
-  }
+  next->addIncoming(parts.next, leave);
+  tellCallees(parts.blocks, fields);
   builder_.SetInsertPoint(end);
   noteNext(next, fields);
   llvm::Value *nextLinear = builder_.CreateNUWAdd(linear, builder_.getInt32(1));
@@ -441,6 +464,22 @@ void BlockFunction::addStragglerLoop() {
   builder_.SetInsertPoint(after);
   endSharing();
   goOn(false);
+}
+
+// addNarrowStart() has the threads of narrow blocks taken on one by one: they gain nothing by meeting.
+void BlockFunction::addNarrowStart() {
+  stragglers_ = newBlock("stragglers");
+  llvm::BasicBlock *choice = newBlock("start"), *narrow = newBlock("narrow");
+  builder_.SetInsertPoint(choice);
+  isNarrow_ = builder_.CreateICmpULT(width_, builder_.getInt32(leastWidth));
+  builder_.CreateCondBr(isNarrow_, narrow, loopStarts_.front());
+  builder_.SetInsertPoint(narrow);
+  llvm::Value *bytes =
+      builder_.CreateNUWMul(builder_.CreateZExt(threads_, builder_.getInt64Ty()), builder_.getInt64(sizeof(uint32_t)));
+  builder_.CreateMemSet(arrayElement(stateOffset_, sizeof(uint32_t), builder_.getInt32(0)), builder_.getInt8(0), bytes,
+                        llvm::MaybeAlign());
+  builder_.CreateBr(stragglers_);
+  first_ = choice;
 }
 
 void BlockFunction::beginNext() {
@@ -455,7 +494,12 @@ void BlockFunction::goOn(bool together) {
     if (!stragglers_) stragglers_ = newBlock("stragglers");
     llvm::BasicBlock *all = newBlock("together");
     llvm::Value *highest = builder_.CreateLoad(builder_.getInt32Ty(), highestNext_);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(next, highest), all, stragglers_);
+    llvm::Value *isTogether = builder_.CreateICmpEQ(next, highest);
+    if (isNarrow_) {
+      llvm::Value *isDone = builder_.CreateICmpEQ(next, builder_.getInt32(regions_->exit()));
+      isTogether = builder_.CreateAnd(isTogether, builder_.CreateOr(builder_.CreateNot(isNarrow_), isDone));
+    }
+    builder_.CreateCondBr(isTogether, all, stragglers_);
     builder_.SetInsertPoint(all);
   }
   llvm::SwitchInst *choice = builder_.CreateSwitch(next, done_);
@@ -518,7 +562,7 @@ void BlockFunction::keepScalar(llvm::BranchInst &latch) {
 void BlockFunction::finish() {
   builder_.SetInsertPoint(done_);
   builder_.CreateRetVoid();
-  start_->getTerminator()->setSuccessor(0, loopStarts_.front());
+  start_->getTerminator()->setSuccessor(0, first_);
   llvm::DeleteDeadBlocks(original_);
   llvm::EliminateUnreachableBlocks(*function_);
   for (auto [offset, value] : placeholders_.byOffset()) llvm::cast<llvm::Instruction>(value)->eraseFromParent();

@@ -8,32 +8,17 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
-#include <array>
 #include <memory>
 
 #include "compiler/device/barrier_regions.h"
-#include "include/hostwarp/device_abi.h"
+#include "compiler/device/thread_fields.h"
 
 namespace hostwarp::compiler {
 
-// ThreadFields are the values of hw_thread's fields that differ between the threads of a block.
-struct ThreadFields {
-  llvm::Value *x, *y, *z, *linear, *lane, *warp;
-
-  std::array<std::pair<size_t, llvm::Value *>, 6> byOffset() const {
-    return {{{offsetof(hw_thread, threadIdx) + offsetof(hw_dim3, x), x},
-             {offsetof(hw_thread, threadIdx) + offsetof(hw_dim3, y), y},
-             {offsetof(hw_thread, threadIdx) + offsetof(hw_dim3, z), z},
-             {offsetof(hw_thread, linearThread), linear},
-             {offsetof(hw_thread, laneId), lane},
-             {offsetof(hw_thread, warpId), warp}}};
-  }
-};
-
 // BlockFunction is void (void *const *args, void *frame). The entry's code becomes, for each region, a loop over rows
 // of threads with one over x inside, which LLVM vectorises; and where threads of a block may part, one more loop that
-// takes each thread on from where it stands. The frame keeps what threads need behind a barrier, an array for each
-// value.
+// takes each thread on from where it stands to the next barrier. The frame keeps what threads need behind a boundary,
+// an array for each value.
 class BlockFunction {
  public:
   explicit BlockFunction(llvm::Function &entry);
@@ -64,14 +49,15 @@ class BlockFunction {
   llvm::PHINode *counter(llvm::BasicBlock *at, llvm::Value *start, llvm::BasicBlock *from, const char *name);
   llvm::Value *arrayElement(uint64_t offset, uint64_t bytes, llvm::Value *linear);
   ThreadFields fieldsOf(llvm::Value *x, llvm::Value *y, llvm::Value *z, llvm::Value *linear);
-  void copyRegion(LoopParts &parts, unsigned index, const ThreadFields &fields, llvm::BasicBlock *end);
+  void beginTurn(LoopParts &parts, const ThreadFields &fields);
   void mapLocals(LoopParts &parts, const ThreadFields &fields);
-  void mapSlots(LoopParts &parts, unsigned index, const ThreadFields &fields);
+  void mapSlots(LoopParts &parts, const ThreadFields &fields);
   llvm::AllocaInst *temporary(llvm::Type *type);
   llvm::Value *slotElement(const Slot &slot, const ThreadFields &fields);
   void copyBlocks(LoopParts &parts, llvm::BasicBlock *end);
   void saveSlots(const LoopParts &parts, const ThreadFields &fields);
-  llvm::Value *unlessLeaving(const LoopParts &parts, llvm::Value *value, llvm::AllocaInst *last);
+  llvm::Value *ifNeeded(const LoopParts &parts, const Slot &slot, llvm::Value *value);
+  bool isNeeded(const LoopParts &parts, const Slot &slot) const;
   void beginSharing();
   void endSharing();
   void beginNext();
@@ -81,6 +67,7 @@ class BlockFunction {
   void allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void goOn(bool together);
+  void addNarrowStart();
 
   llvm::Function &entry_;
   llvm::Module &module_;
@@ -92,6 +79,7 @@ class BlockFunction {
   llvm::BasicBlock *done_ = nullptr;
   llvm::CallInst *self_ = nullptr;
   llvm::Value *width_ = nullptr, *height_ = nullptr, *depth_ = nullptr, *threads_ = nullptr;
+  llvm::Value *isNarrow_ = nullptr;  // null: nothing depends on it
   ThreadFields placeholders_{};
   llvm::SmallVector<llvm::BasicBlock *> original_;
 
@@ -103,6 +91,7 @@ class BlockFunction {
 
   llvm::SmallVector<llvm::BasicBlock *> loopStarts_;  // per region
   llvm::BasicBlock *stragglers_ = nullptr;            // the loop over threads that stand at different places
+  llvm::BasicBlock *first_ = nullptr;                 // what follows the start
   llvm::AllocaInst *lowestNext_ = nullptr, *highestNext_ = nullptr;
   llvm::MapVector<const Slot *, llvm::AllocaInst *> pending_;  // uniform values on their way to the next region
   llvm::SmallVector<llvm::AllocaInst *> temporaries_;          // to be made values again

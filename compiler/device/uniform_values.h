@@ -22,6 +22,7 @@ class UniformValues {
   bool separates(const llvm::BasicBlock &block) const;
   // meeting() is where the threads that a block has separated come together again; null where some never do.
   llvm::BasicBlock *meeting(llvm::BasicBlock &block) const;
+  const llvm::LoopInfo &loops() const { return loops_; }
 
  private:
   void mark(llvm::Value &value);
