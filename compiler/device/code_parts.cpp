@@ -38,8 +38,11 @@ Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
   return owners;
 }
 
-void shareInternals(llvm::Module &module, const std::string &unique) {
+// shareAll() makes every symbol one that other parts may refer to, which none of them drops.
+void shareAll(llvm::Module &module, const std::string &unique) {
   for (llvm::GlobalValue &value : module.global_values()) {
+    if (value.hasLinkOnceLinkage())
+      value.setLinkage(llvm::GlobalValue::getWeakLinkage(value.hasLinkOnceODRLinkage()));
     if (!value.hasLocalLinkage() || value.getName().starts_with("llvm.")) continue;
     value.setName((value.hasName() ? value.getName() : "__hwd_unnamed") + "." + unique);
     value.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -86,7 +89,7 @@ std::vector<Bitcode> splitIntoParts(llvm::Module &module, unsigned most, const s
   const auto wanted = static_cast<unsigned>(std::min<size_t>(most, countInstructions(module) / instructionsPerPart));
   if (wanted < 2) return {};
   const Owners owners = ownersOfFunctions(module, wanted);
-  shareInternals(module, unique);
+  shareAll(module, unique);
   std::vector<Bitcode> parts;
   for (unsigned part = 0; part < wanted; ++part) parts.push_back(makePart(module, owners, part));
   return parts;
