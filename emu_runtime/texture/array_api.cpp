@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/device/current.h"
 #include "emu_runtime/texture/array.h"
+#include "emu_runtime/texture/texture_object.h"
 
 namespace hostwarp::api {
 
@@ -89,13 +92,24 @@ Status cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const cuda
   return {};
 }
 
+// waitForUsers(): like memory, an array is freed when the work that may use it is done.
+static Status waitForUsers() {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  (*context)->streams().waitAll();
+  texture::dropUnused();
+  return {};
+}
+
 Status cudaFreeArray(cudaArray_t array) {
   if (!array) return {};
+  HOSTWARP_TRY(waitForUsers());
   return texture::takeArray(array) ? Status() : Status(cudaErrorContextIsDestroyed, "not a live array");
 }
 
 Status cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray) {
   if (!mipmappedArray) return {};
+  HOSTWARP_TRY(waitForUsers());
   auto mipmapped = texture::takeMipmapped(mipmappedArray);
   if (!mipmapped) return Status(cudaErrorContextIsDestroyed, "not a live mipmapped array");
   for (cudaArray_t level : mipmapped->handles) (void)texture::takeArray(level);

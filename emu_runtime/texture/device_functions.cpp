@@ -15,7 +15,7 @@ using namespace hostwarp::texture;
 namespace fibers = hostwarp::fibers;
 
 const TextureObject &require(uint64_t handle) {
-  const TextureObject *object = findObject(handle);
+  const TextureObject *object = findForKernel(handle);
   if (handle == 0)
     fibers::failCurrentGrid(fibers::Fault::IllegalAddress, "a texture or surface that is bound to nothing");
   if (!object)
@@ -32,9 +32,11 @@ long long clampTo(long long index, long long count) { return std::clamp(index, 0
 }  // namespace
 
 HOSTWARP_ABI void hw_texture_sample(uint64_t object, const hw_texture_point *point, hw_texel *result) noexcept {
-  store(require(object).sampler.sample(static_cast<Shape>(point->shape), point->x, point->y, point->z, point->layer,
-                                       point->lod),
-        result);
+  const Sampler &sampler = require(object).sampler;
+  const auto shape = static_cast<Shape>(point->shape);
+  // Not through a copy: the processor would have to wait for it.
+  if (sampler.sampleInside(shape, point->x, point->y, *reinterpret_cast<Texel *>(result))) return;
+  store(sampler.sample(shape, point->x, point->y, point->z, point->layer, point->lod), result);
 }
 
 HOSTWARP_ABI void hw_texture_fetch(uint64_t object, int32_t index, hw_texel *result) noexcept {

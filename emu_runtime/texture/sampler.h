@@ -22,6 +22,10 @@ class Sampler {
   // layered texture (clamped); `lod` the mipmap level.
   Texel sample(Shape shape, float x, float y, float z, int layer, float lod) const;
 
+  // sampleInside() is sample(), quickly, for most of the fetches there are: plain 2D images of 32-bit channels, and
+  // texels that all lie inside. False: it is none of these.
+  bool sampleInside(Shape shape, float x, float y, Texel &result) const;
+
   // fetch() reads texel `index` of linear memory, without filtering; outside of it the result is 0.
   Texel fetch(long long index) const;
 
@@ -39,15 +43,19 @@ class Sampler {
     float weight = 0;
   };
 
-  cudaTextureAddressMode mode(int axis) const;
   long long wrapIndex(long long index, size_t size, int axis) const;
   Axis locate(float coordinate, size_t size, int axis, bool linear) const;
   Texel read(const Image &image, long long x, long long y, long long z) const;
   Texel sampleLevel(const Image &image, Shape shape, float x, float y, float z, int layer) const;
-  bool returnsFloat() const;
+  Texel border() const;
 
   std::vector<Image> levels_;
   cudaTextureDesc description_;
+  cudaTextureAddressMode mode_[3];  // as it takes effect
+  bool returnsFloat_, isLinear_;
+  bool isPlain_;    // sampleInside() may serve
+  float scale_[2];  // coordinates to texels
+  bool isRaw_;      // texels are returned as they lie in memory
 };
 
 }  // namespace hostwarp::texture

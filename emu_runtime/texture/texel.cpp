@@ -75,7 +75,7 @@ cudaChannelFormatDesc TexelFormat::description() const {
           kinds[static_cast<int>(kind)]};
 }
 
-Texel TexelFormat::readRaw(const std::byte *address) const {
+Texel TexelFormat::readNarrow(const std::byte *address) const {
   Texel texel{};
   for (unsigned i = 0; i < channels; ++i, address += channelBytes) {
     if (kind == Kind::Float)

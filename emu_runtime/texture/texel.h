@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "include/driver_types.h"
 
@@ -31,9 +32,17 @@ struct TexelFormat {
   cudaChannelFormatDesc description() const;
 
   // readRaw() gives integers as they are (sign-extended) and floats as float; half is widened.
-  Texel readRaw(const std::byte *address) const;
+  Texel readRaw(const std::byte *address) const {
+    if (channelBytes != 4) return readNarrow(address);
+    Texel texel{};
+    for (unsigned i = 0; i < channels; ++i) std::memcpy(&texel.u[i], address + 4 * i, 4);
+    return texel;
+  }
   // readNormalised() maps integers to [0,1] or [-1,1]; sRGB decodes the colour channels of 8-bit formats.
   Texel readNormalised(const std::byte *address, bool sRgb) const;
+
+ private:
+  Texel readNarrow(const std::byte *address) const;
 };
 
 }  // namespace hostwarp::texture

@@ -1,11 +1,23 @@
 // The texture and surface object chapters of the runtime API [CUDA 5.5].
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/device/context.h"
+#include "emu_runtime/device/current.h"
 #include "emu_runtime/texture/texture_object.h"
 
 namespace hostwarp::api {
 
 using texture::findObject;
 using texture::TextureObject;
+
+// destroy() leaves the object to the kernels that have been launched.
+static Status destroy(uint64_t handle) {
+  if (handle == 0) return {};
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  return texture::destroyObject(handle, (*context)->streams().pending())
+             ? Status()
+             : Status(cudaErrorInvalidValue, "not a live texture or surface object");
+}
 
 Status cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const cudaResourceDesc *pResDesc,
                                const cudaTextureDesc *pTexDesc, const cudaResourceViewDesc *pResViewDesc) {
@@ -16,10 +28,7 @@ Status cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const cudaResour
   return {};
 }
 
-Status cudaDestroyTextureObject(cudaTextureObject_t texObject) {
-  if (texObject == 0) return {};
-  return texture::destroyObject(texObject) ? Status() : Status(cudaErrorInvalidValue, "not a live texture object");
-}
+Status cudaDestroyTextureObject(cudaTextureObject_t texObject) { return destroy(texObject); }
 
 Status cudaGetTextureObjectResourceDesc(cudaResourceDesc *pResDesc, cudaTextureObject_t texObject) {
   const TextureObject *object = findObject(texObject);
@@ -50,10 +59,7 @@ Status cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const cudaResou
   return {};
 }
 
-Status cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject) {
-  if (surfObject == 0) return {};
-  return texture::destroyObject(surfObject) ? Status() : Status(cudaErrorInvalidValue, "not a live surface object");
-}
+Status cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject) { return destroy(surfObject); }
 
 Status cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject) {
   const TextureObject *object = findObject(surfObject);

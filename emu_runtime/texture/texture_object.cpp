@@ -17,14 +17,33 @@ std::array<std::atomic<const TextureObject *>, slotCount> slots;
 std::mutex slotsMutex;
 uint64_t nextSlot = 1;  // guarded by slotsMutex; the upper bits are the generation
 
-Expected<uint64_t> store(TextureObject object) {
+// Retired is an object that the host has destroyed and kernels may still use.
+struct Retired {
+  uint64_t handle;
+  std::vector<stream::OperationRef> users;
+};
+std::vector<Retired> retired;  // guarded by slotsMutex
+
+void freeSlot(uint64_t handle) { delete slots[handle % slotCount].exchange(nullptr, std::memory_order_acq_rel); }
+
+// pre: slotsMutex is held.
+void dropUnusedLocked() {
+  std::erase_if(retired, [](const Retired &object) {
+    const bool unused = std::ranges::all_of(object.users, [](const auto &user) { return user->done(); });
+    if (unused) freeSlot(object.handle);
+    return unused;
+  });
+}
+
+Expected<uint64_t> store(std::unique_ptr<TextureObject> object) {
   std::lock_guard lock(slotsMutex);
+  dropUnusedLocked();
   for (size_t tried = 0; tried < slotCount; ++tried) {
     const uint64_t handle = nextSlot++;
     auto &slot = slots[handle % slotCount];
     if (handle % slotCount == 0 || slot.load(std::memory_order_relaxed)) continue;
-    object.handle = handle;
-    slot.store(new TextureObject(std::move(object)), std::memory_order_release);
+    object->handle = handle;
+    slot.store(object.release(), std::memory_order_release);
     return handle;
   }
   return Status(cudaErrorMemoryAllocation, "more than a million texture and surface objects are alive");
@@ -110,8 +129,11 @@ Expected<uint64_t> makeTexture(const cudaResourceDesc &description, const cudaTe
   if (!resource.ok()) return resource.status();
   HOSTWARP_TRY(checkSampling(sampling, resource->levels[0].format));
   if (view) HOSTWARP_TRY(applyView(*view, *resource));
-  return store({0, description, sampling, view ? std::optional(*view) : std::nullopt,
-                Sampler(std::move(resource->levels), sampling), std::move(resource->kept), boundOffset});
+  auto object = std::make_unique<TextureObject>(description, sampling, Sampler(std::move(resource->levels), sampling));
+  if (view) object->view = *view;
+  object->kept = std::move(resource->kept);
+  object->boundOffset = boundOffset;
+  return store(std::move(object));
 }
 
 Expected<uint64_t> makeSurface(const cudaResourceDesc &description) {
@@ -121,21 +143,35 @@ Expected<uint64_t> makeSurface(const cudaResourceDesc &description) {
   if (!resource.ok()) return resource.status();
   if (!(resource->kept[0]->flags() & cudaArraySurfaceLoadStore))
     return Status(cudaErrorInvalidValue, "the array was made without cudaArraySurfaceLoadStore");
-  return store({0, description, {}, std::nullopt, Sampler(std::move(resource->levels), {}), std::move(resource->kept)});
+  auto object =
+      std::make_unique<TextureObject>(description, cudaTextureDesc{}, Sampler(std::move(resource->levels), {}));
+  object->kept = std::move(resource->kept);
+  return store(std::move(object));
 }
 
-const TextureObject *findObject(uint64_t handle) {
+const TextureObject *findForKernel(uint64_t handle) {
   const TextureObject *object = slots[handle % slotCount].load(std::memory_order_acquire);
   return object && object->handle == handle ? object : nullptr;
 }
 
-bool destroyObject(uint64_t handle) {
+const TextureObject *findObject(uint64_t handle) {
+  const TextureObject *object = findForKernel(handle);
+  return object && !object->isDestroyed.load(std::memory_order_acquire) ? object : nullptr;
+}
+
+bool destroyObject(uint64_t handle, std::vector<stream::OperationRef> pending) {
   std::lock_guard lock(slotsMutex);
   const TextureObject *object = findObject(handle);
   if (!object) return false;
-  slots[handle % slotCount].store(nullptr, std::memory_order_release);
-  delete object;
+  object->isDestroyed.store(true, std::memory_order_release);
+  retired.push_back({handle, std::move(pending)});
+  dropUnusedLocked();
   return true;
+}
+
+void dropUnused() {
+  std::lock_guard lock(slotsMutex);
+  dropUnusedLocked();
 }
 
 }  // namespace hostwarp::texture
