@@ -1,6 +1,7 @@
 #include "emu_runtime/texture/sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -12,14 +13,29 @@ namespace {
 // Index -1 stands for "outside, give the border colour".
 constexpr long long outside = -1;
 
-// floorOf() is what std::floor() calls the C library for on processors of the baseline.
-long long floorOf(float value) {
-  const auto truncated = static_cast<long long>(value);
-  return truncated - (static_cast<float>(truncated) > value);
+// toFixed() is the value with `bits` fractional bits, rounded down. (std::floor() is a call of the C library on
+// processors of the baseline.)
+long long toFixed(double value, int bits) {
+  const double scaled = value * static_cast<double>(1LL << bits);
+  const auto truncated = static_cast<long long>(scaled);
+  return truncated - (static_cast<double>(truncated) > scaled);
 }
 
-// The filter weight, which is not negative, is a fixed-point number with 8 fractional bits.
-float quantiseWeight(float weight) { return static_cast<float>(static_cast<int>(weight * 256.0f + 0.5f)) / 256.0f; }
+// Place is a coordinate in texels: which one, and for linear filtering the weight of the next, in 256ths. The
+// arithmetic is that of a GPU: normalised coordinates have 21 fractional bits, weights 8.
+struct Place {
+  long long texel;
+  float weight;
+};
+
+// pre: the coordinate is not NaN and lies within a trillion.
+Place placeOf(float coordinate, size_t size, bool normalised, bool linear) {
+  double position = coordinate;
+  if (normalised) position = static_cast<double>(toFixed(position, 21)) * static_cast<double>(size) / (1 << 21);
+  if (!linear) return {toFixed(position, 0), 0};
+  const long long fixed = toFixed(position + 1.0 / 512, 8) - 128;
+  return {fixed >> 8, static_cast<float>(fixed & 255) / 256.0f};
+}
 
 Texel mix(const Texel &a, const Texel &b, float weight) {
   Texel result;
@@ -56,8 +72,6 @@ Sampler::Sampler(std::vector<Image> levels, const cudaTextureDesc &description)
   isRaw_ = description_.readMode != cudaReadModeNormalizedFloat || levels_[0].format.isFloat();
   const Image &image = levels_[0];
   isPlain_ = levels_.size() == 1 && image.depth == 1 && isRaw_ && image.format.channelBytes == 4;
-  scale_[0] = description_.normalizedCoords ? static_cast<float>(image.width) : 1.0f;
-  scale_[1] = description_.normalizedCoords ? static_cast<float>(image.height) : 1.0f;
   // Wrap and mirror exist for normalised coordinates only; otherwise the hardware clamps.
   for (int axis = 0; axis < 3; ++axis) {
     const cudaTextureAddressMode asked = description_.addressMode[axis];
@@ -85,25 +99,33 @@ long long Sampler::wrapIndex(long long index, size_t size, int axis) const {
 }
 
 Sampler::Axis Sampler::locate(float coordinate, size_t size, int axis, bool linear) const {
-  if (!std::isfinite(coordinate)) coordinate = 0;
-  float position = description_.normalizedCoords ? coordinate * static_cast<float>(size) : coordinate;
-  constexpr float farAway = 1e15f;  // keeps the conversion to integers defined
-  position = std::clamp(position, -farAway, farAway);
-  if (!linear) return {wrapIndex(floorOf(position), size, axis), 0, 0};
-  const float shifted = position - 0.5f;
-  const long long index = floorOf(shifted);
-  return {wrapIndex(index, size, axis), wrapIndex(index + 1, size, axis),
-          quantiseWeight(shifted - static_cast<float>(index))};
+  if (std::isnan(coordinate)) coordinate = 0;
+  constexpr float farAway = 1e12f;  // keeps the conversion to integers defined
+  const Place place = placeOf(std::clamp(coordinate, -farAway, farAway), size, description_.normalizedCoords, linear);
+  if (!linear) return {wrapIndex(place.texel, size, axis), 0, 0};
+  return {wrapIndex(place.texel, size, axis), wrapIndex(place.texel + 1, size, axis), place.weight};
 }
 
+// border() is the border colour as a texel of the format could hold it: integers have the bits of the float that was
+// given, normalised ones the nearest value.
 Texel Sampler::border() const {
-  Texel border;
-  for (int i = 0; i < 4; ++i) {
-    if (returnsFloat_)
-      border.f[i] = description_.borderColor[i];
-    else
-      border.u[i] = static_cast<uint32_t>(static_cast<long long>(description_.borderColor[i]));
+  const TexelFormat &format = levels_[0].format;
+  std::array<std::byte, 16> bytes{};
+  for (unsigned i = 0; i < format.channels; ++i) {
+    const float colour = description_.borderColor[i];
+    if (format.isFloat()) continue;
+    auto bits = std::bit_cast<int32_t>(colour);
+    if (!isRaw_) {
+      const bool isSigned = format.kind == TexelFormat::Kind::Signed;
+      const double largest = static_cast<double>((1LL << (format.channelBytes * 8 - isSigned)) - 1);
+      bits = static_cast<int32_t>(std::lround(std::clamp<double>(colour, isSigned ? -1 : 0, 1) * largest));
+    }
+    std::memcpy(&bytes[i * format.channelBytes], &bits, format.channelBytes);
   }
+  if (!isRaw_) return format.readNormalised(bytes.data(), description_.sRGB);
+  if (!format.isFloat()) return format.readRaw(bytes.data());
+  Texel border;
+  for (int i = 0; i < 4; ++i) border.f[i] = description_.borderColor[i];
   return border;
 }
 
@@ -122,9 +144,12 @@ Texel Sampler::sampleLevel(const Image &image, Shape shape, float x, float y, fl
     layer = layer * 6 + point.face;
   }
   const Axis ax = locate(x, image.width, 0, linear);
-  const Axis ay = shape == Shape::OneD ? Axis{} : locate(y, image.height, 1, linear);
+  // A linear texture without layers is an image of one row, of which a border may be seen.
+  const bool isRow = shape == Shape::OneD && image.depth == 1;
+  const Axis ay = isRow ? locate(0, 1, 1, linear) : shape == Shape::OneD ? Axis{} : locate(y, image.height, 1, linear);
   const Axis az = shape == Shape::ThreeD ? locate(z, image.depth, 2, linear) : Axis{};
-  const long long slice = std::clamp<long long>(layer, 0, layers - 1);
+  // A negative layer is a very large one.
+  const long long slice = std::min<long long>(static_cast<unsigned>(layer), layers - 1);
   auto row = [&](long long yi, long long zi) {
     const Texel first = read(image, ax.first, yi, zi);
     return linear && ax.weight > 0 ? mix(first, read(image, ax.second, yi, zi), ax.weight) : first;
@@ -180,19 +205,19 @@ void readQuad(const Quad &quad, Texel &result) {
 bool Sampler::sampleInside(Shape shape, float x, float y, Texel &result) const {
   if (!isPlain_ || shape != Shape::TwoD) return false;
   const Image &image = levels_[0];
-  const float shift = isLinear_ ? 0.5f : 0.0f, margin = 2 * shift;
-  x = x * scale_[0] - shift;
-  y = y * scale_[1] - shift;
-  if (!(x >= 0 && x < static_cast<float>(image.width) - margin)) return false;
-  if (!(y >= 0 && y < static_cast<float>(image.height) - margin)) return false;
-  const auto left = static_cast<unsigned>(x), top = static_cast<unsigned>(y);
-  Quad quad{image.at(left, top, 0), image.rowBytes, 0, 0};
-  if (isLinear_) {
-    quad.across = quantiseWeight(x - static_cast<float>(left));
-    quad.down = quantiseWeight(y - static_cast<float>(top));
-    // A neighbour without weight is not to be looked at: it may be infinite.
-    if ((quad.across == 0) != (quad.down == 0)) return false;
-  }
+  // Beyond that the general path counts more carefully; NaN goes there too.
+  constexpr float far = 1e6f;
+  if (!(x > -far && x < far && y > -far && y < far)) return false;
+  const Place column = placeOf(x, image.width, description_.normalizedCoords, isLinear_),
+              row = placeOf(y, image.height, description_.normalizedCoords, isLinear_);
+  const auto isInside = [&](long long texel, size_t size) {
+    return texel >= 0 && texel < static_cast<long long>(size) - isLinear_;
+  };
+  if (!isInside(column.texel, image.width) || !isInside(row.texel, image.height)) return false;
+  // A neighbour without weight is not to be looked at: it may be infinite.
+  if ((column.weight == 0) != (row.weight == 0)) return false;
+  const Quad quad{image.at(static_cast<size_t>(column.texel), static_cast<size_t>(row.texel), 0), image.rowBytes,
+                  column.weight, row.weight};
   if (image.format.channels == 1)
     readQuad<1>(quad, result);
   else if (image.format.channels == 2)
@@ -204,16 +229,17 @@ bool Sampler::sampleInside(Shape shape, float x, float y, Texel &result) const {
 
 Texel Sampler::sample(Shape shape, float x, float y, float z, int layer, float lod) const {
   if (levels_.size() == 1) return sampleLevel(levels_[0], shape, x, y, z, layer);
-  const float top = static_cast<float>(levels_.size() - 1);
-  float level = lod + description_.mipmapLevelBias;
-  level = std::clamp(level, description_.minMipmapLevelClamp,
-                     std::max(description_.minMipmapLevelClamp, description_.maxMipmapLevelClamp));
-  level = std::clamp(level, 0.0f, top);
+  const auto top = static_cast<long long>(levels_.size() - 1) * 256;
+  const long long lowest = toFixed(description_.minMipmapLevelClamp, 8),
+                  highest = std::max(lowest, toFixed(description_.maxMipmapLevelClamp, 8));
+  long long level =
+      toFixed(std::isnan(lod) ? 0 : std::clamp(lod, -1e3f, 1e3f), 8) + toFixed(description_.mipmapLevelBias, 8);
+  level = std::clamp(std::clamp(level, lowest, highest), 0LL, top);
   if (description_.mipmapFilterMode == cudaFilterModePoint || !returnsFloat_)
-    return sampleLevel(levels_[static_cast<size_t>(std::lround(level))], shape, x, y, z, layer);
-  const auto lower = static_cast<size_t>(level);
+    return sampleLevel(levels_[static_cast<size_t>((level + 128) >> 8)], shape, x, y, z, layer);
+  const auto lower = static_cast<size_t>(level >> 8);
   const Texel coarse = sampleLevel(levels_[lower], shape, x, y, z, layer);
-  const float weight = quantiseWeight(level - static_cast<float>(lower));
+  const float weight = static_cast<float>(level & 255) / 256.0f;
   if (weight == 0) return coarse;
   return mix(coarse, sampleLevel(levels_[lower + 1], shape, x, y, z, layer), weight);
 }

@@ -53,9 +53,8 @@ class Sampler {
   cudaTextureDesc description_;
   cudaTextureAddressMode mode_[3];  // as it takes effect
   bool returnsFloat_, isLinear_;
-  bool isPlain_;    // sampleInside() may serve
-  float scale_[2];  // coordinates to texels
-  bool isRaw_;      // texels are returned as they lie in memory
+  bool isPlain_;  // sampleInside() may serve
+  bool isRaw_;    // texels are returned as they lie in memory
 };
 
 }  // namespace hostwarp::texture

@@ -105,11 +105,11 @@ Expected<Resource> resolve(const cudaResourceDesc &description) {
 }
 
 Status checkSampling(const cudaTextureDesc &sampling, const TexelFormat &format) {
-  const bool integers = !format.isFloat() && sampling.readMode == cudaReadModeElementType;
+  const bool integers = !format.isFloat() && (sampling.readMode == cudaReadModeElementType || format.channelBytes == 4);
   if (sampling.filterMode == cudaFilterModeLinear && integers)
-    return Status(cudaErrorInvalidValue, "linear filtering needs floats: use cudaReadModeNormalizedFloat");
+    return Status(cudaErrorInvalidFilterSetting, "linear filtering needs floats: use cudaReadModeNormalizedFloat");
   if (sampling.readMode == cudaReadModeNormalizedFloat && format.channelBytes == 4 && !format.isFloat())
-    return Status(cudaErrorInvalidValue, "32-bit integers cannot be read as normalised floats");
+    return Status(cudaErrorInvalidNormSetting, "32-bit integers cannot be read as normalised floats");
   return {};
 }
 
