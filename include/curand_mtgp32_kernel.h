@@ -44,14 +44,15 @@ QUALIFIERS unsigned mtgpInteger(curandStateMtgp32_t *state, unsigned index, unsi
   return result;
 }
 
-// mtgpSingle() makes the fraction of a float between 1 and 2, and takes 1 off.
+// mtgpSingle() makes the word the fraction of a float from 1 to 2, as MTGP's authors and cuRAND do; cuRAND's page says
+// from 0 to 1.
 QUALIFIERS float mtgpSingle(curandStateMtgp32_t *state, unsigned index, unsigned threads) {
   const unsigned word = mtgpNext(state, index);
   const unsigned bits = (word >> 9) ^ state->k->single_temper_tbl[state->pIdx][mtgpTempering(state, index)];
   mtgpAdvance(state, index, threads);
   float result;
   memcpy(&result, &bits, sizeof result);
-  return result - 1.0f;
+  return result;
 }
 
 QUALIFIERS unsigned threadOfBlock() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }

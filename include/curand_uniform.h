@@ -39,6 +39,7 @@ QUALIFIERS double mrgUniform(curandStateMRG32k3a_t *state) { return mrgNext(stat
 HOSTWARP_UNIFORM(curandStateXORWOW_t)
 HOSTWARP_UNIFORM(curandStatePhilox4_32_10_t)
 HOSTWARP_CURAND_SINGLE(HOSTWARP_UNIFORM)
+HOSTWARP_UNIFORM_DOUBLE(curandStatePhilox4_32_10_t)
 HOSTWARP_CURAND_SINGLE(HOSTWARP_UNIFORM_DOUBLE)
 #undef HOSTWARP_UNIFORM
 #undef HOSTWARP_UNIFORM_DOUBLE
@@ -53,10 +54,6 @@ QUALIFIERS float curand_uniform(curandStateMRG32k3a_t *state) {
 }
 QUALIFIERS double curand_uniform_double(curandStateMRG32k3a_t *state) { return hostwarp::random::mrgUniform(state); }
 
-QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *state) {
-  const unsigned low = curand(state);
-  return hostwarp::random::uniformDouble(low, curand(state));
-}
 QUALIFIERS float4 curand_uniform4(curandStatePhilox4_32_10_t *state) {
   const uint4 bits = curand4(state);
   return make_float4(hostwarp::random::uniformFloat(bits.x), hostwarp::random::uniformFloat(bits.y),

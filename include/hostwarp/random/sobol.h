@@ -23,12 +23,14 @@ namespace random {
 QUALIFIERS int trailingZeros(unsigned value) { return __builtin_ctz(value); }
 QUALIFIERS int trailingZeros(unsigned long long value) { return __builtin_ctzll(value); }
 
-// sobolNext() returns the current point. The next one differs by the direction vector of the lowest zero of i.
+// sobolNext() returns the current point. The next one differs by the direction vector of the lowest zero of i; the last
+// of all returns to the first.
 template <class State>
 QUALIFIERS auto sobolNext(State *state) -> decltype(state->x) {
   const auto point = state->x;
   const decltype(state->x) zeros = ~state->i;
-  if (zeros) state->x ^= state->direction_vectors[trailingZeros(zeros)];
+  const int last = 8 * sizeof(zeros) - 1;
+  state->x ^= state->direction_vectors[zeros ? trailingZeros(zeros) : last];
   ++state->i;
   return point;
 }
