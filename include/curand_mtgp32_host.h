@@ -27,6 +27,29 @@ inline void mtgpSeed(unsigned int *state, const mtgp32_params_fast_t &parameters
   for (int i = 1; i < size; ++i) state[i] ^= 1812433253U * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
 }
 
+// mtgpState() makes the i-th of the states of a seed.
+inline void mtgpState(curandStateMtgp32_t &state, const mtgp32_params_fast_t *parameters,
+                      mtgp32_kernel_params_t *tables, int i, unsigned long long seed) {
+  const unsigned int folded = static_cast<unsigned int>(seed) ^ static_cast<unsigned int>(seed >> 32);
+  mtgpSeed(state.s, parameters[i], folded + static_cast<unsigned int>(i) + 1);
+  state.offset = 0;
+  state.pIdx = i;
+  state.k = tables;
+}
+
+inline void mtgpTables(const mtgp32_params_fast_t *parameters, mtgp32_kernel_params_t &tables) {
+  tables.mask[0] = parameters[0].mask;
+  for (int i = 0; i < CURAND_NUM_MTGP32_PARAMS; ++i) {
+    const mtgp32_params_fast_t &set = parameters[i];
+    tables.pos_tbl[i] = static_cast<unsigned int>(set.pos);
+    tables.sh1_tbl[i] = static_cast<unsigned int>(set.sh1);
+    tables.sh2_tbl[i] = static_cast<unsigned int>(set.sh2);
+    memcpy(tables.param_tbl[i], set.tbl, sizeof set.tbl);
+    memcpy(tables.temper_tbl[i], set.tmp_tbl, sizeof set.tmp_tbl);
+    memcpy(tables.single_temper_tbl[i], set.flt_tmp_tbl, sizeof set.flt_tmp_tbl);
+  }
+}
+
 inline curandStatus_t mtgpUpload(void *to, const void *from, size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) == cudaSuccess ? CURAND_STATUS_SUCCESS
                                                                             : CURAND_STATUS_INITIALIZATION_FAILED;
@@ -39,15 +62,7 @@ inline curandStatus_t mtgpUpload(void *to, const void *from, size_t bytes) {
 static inline curandStatus_t curandMakeMTGP32Constants(const mtgp32_params_fast_t params[], mtgp32_kernel_params_t *p) {
   mtgp32_kernel_params_t *tables = new (std::nothrow) mtgp32_kernel_params_t;
   if (!tables) return CURAND_STATUS_ALLOCATION_FAILED;
-  tables->mask[0] = params[0].mask;
-  for (int i = 0; i < CURAND_NUM_MTGP32_PARAMS; ++i) {
-    tables->pos_tbl[i] = static_cast<unsigned int>(params[i].pos);
-    tables->sh1_tbl[i] = static_cast<unsigned int>(params[i].sh1);
-    tables->sh2_tbl[i] = static_cast<unsigned int>(params[i].sh2);
-    memcpy(tables->param_tbl[i], params[i].tbl, sizeof params[i].tbl);
-    memcpy(tables->temper_tbl[i], params[i].tmp_tbl, sizeof params[i].tmp_tbl);
-    memcpy(tables->single_temper_tbl[i], params[i].flt_tmp_tbl, sizeof params[i].flt_tmp_tbl);
-  }
+  hostwarp::random::mtgpTables(params, *tables);
   const curandStatus_t status = hostwarp::random::mtgpUpload(p, tables, sizeof *tables);
   delete tables;
   return status;
@@ -59,12 +74,7 @@ static inline curandStatus_t curandMakeMTGP32KernelState(curandStateMtgp32_t *s,
                                                          mtgp32_kernel_params_t *k, int n, unsigned long long seed) {
   curandStateMtgp32_t *states = new (std::nothrow) curandStateMtgp32_t[n]();
   if (!states) return CURAND_STATUS_ALLOCATION_FAILED;
-  const unsigned int folded = static_cast<unsigned int>(seed) ^ static_cast<unsigned int>(seed >> 32);
-  for (int i = 0; i < n; ++i) {
-    hostwarp::random::mtgpSeed(states[i].s, params[i], folded + static_cast<unsigned int>(i) + 1);
-    states[i].pIdx = i;
-    states[i].k = k;
-  }
+  for (int i = 0; i < n; ++i) hostwarp::random::mtgpState(states[i], params, k, i, seed);
   const curandStatus_t status = hostwarp::random::mtgpUpload(s, states, sizeof *states * static_cast<size_t>(n));
   delete[] states;
   return status;

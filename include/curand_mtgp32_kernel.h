@@ -37,9 +37,12 @@ QUALIFIERS void mtgpAdvance(curandStateMtgp32_t *state, unsigned index, unsigned
   __syncthreads();
 }
 
+// mtgpInteger() is the number of thread `index`, before the ring moves on.
+QUALIFIERS unsigned mtgpInteger(curandStateMtgp32_t *state, unsigned index) {
+  return mtgpNext(state, index) ^ state->k->temper_tbl[state->pIdx][mtgpTempering(state, index)];
+}
 QUALIFIERS unsigned mtgpInteger(curandStateMtgp32_t *state, unsigned index, unsigned threads) {
-  const unsigned word = mtgpNext(state, index);
-  const unsigned result = word ^ state->k->temper_tbl[state->pIdx][mtgpTempering(state, index)];
+  const unsigned result = mtgpInteger(state, index);
   mtgpAdvance(state, index, threads);
   return result;
 }
