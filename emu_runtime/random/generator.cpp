@@ -174,7 +174,9 @@ curandStatus_t curandGenerator_st::generate(Request request) {
 curandStatus_t curandGenerator_st::generatePoisson(unsigned *out, size_t count, double mean) {
   if (!(mean > 0 && mean <= 400000)) return CURAND_STATUS_OUT_OF_RANGE;
   Request request{Kind::Poisson, out, count, mean, 0, nullptr, std::nullopt};
-  if (mean < hostwarp::random::largeMean) {
+  // cuRAND draws the line above for generators that invert 32 bits, below for the others.
+  const bool inverts32 = (isQuasi() && !is64Bits()) || type_ == CURAND_RNG_PSEUDO_MTGP32;
+  if (mean < hostwarp::random::largeMean || (inverts32 && mean == hostwarp::random::largeMean)) {
     if (histogramMean_ != mean) histogram_ = std::make_shared<hostwarp::random::PoissonHistogram>(mean);
     histogramMean_ = mean;
     request.histogram = histogram_;

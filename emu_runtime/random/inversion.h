@@ -9,8 +9,10 @@
 namespace hostwarp::random {
 
 // invert() calls write(f), where f makes one number of the bits of one draw; write() knows where they come from and go.
+// Poisson numbers of a mean below `histogramMean` come from the square histogram, the others from cumulative
+// probabilities.
 template <class Write>
-void invert(const Request &r, Write write) {
+void invert(const Request &r, double histogramMean, Write write) {
   const auto mean = r.mean, deviation = r.deviation;
   const auto meanf = static_cast<float>(mean), deviationf = static_cast<float>(deviation);
   switch (r.kind) {
@@ -30,8 +32,9 @@ void invert(const Request &r, Write write) {
     case Kind::LogNormalDouble:
       return write([=](auto bits) { return exp(mean + deviation * normalInverseDouble(bits)); });
     case Kind::Poisson:
-      if (r.histogram) return write([&r](auto bits) { return fromHistogram(bits, *r.histogram); });
-      return write([=](auto bits) { return roundedNormal(normalInverseDouble(bits), mean); });
+      if (!r.histogram) return write([=](auto bits) { return roundedNormal(normalInverseDouble(bits), mean); });
+      if (mean < histogramMean) return write([&r](auto bits) { return fromHistogram(bits, *r.histogram); });
+      return write([&r](auto bits) { return fromCumulative(bits, *r.histogram); });
   }
 }
 

@@ -24,7 +24,7 @@ class MtgpSource final : public Source {
   }
 
   void generate(const Request &request) override {
-    invert(request, [&](auto make) {
+    invert(request, 32, [&](auto make) {
       auto *out = static_cast<decltype(make(0U)) *>(request.out);
       for (size_t i = 0; i < request.count; ++i) out[i] = make(next());
     });

@@ -9,47 +9,44 @@ double probability(double mean, unsigned value) {
   return std::exp(-mean + value * std::log(mean) - std::lgamma(value + 1.0));
 }
 
-// Filling takes what columns lack from values that have more than a column: the last of those first. The columns are
-// filled in order, and those that have given too much at the end.
+// Filling takes what columns lack from the last value that has more than a column. It goes over the columns in order,
+// again and again, since a value that has given too much becomes one that lacks.
 class Filling {
  public:
   Filling(PoissonHistogram &histogram, std::vector<double> &probabilities)
-      : histogram_(histogram), left_(probabilities), width_(1.0 / static_cast<double>(probabilities.size())) {
-    for (unsigned j = 0; j < left_.size(); ++j)
-      if (left_[j] >= width_) rich_.push_back(j);
-  }
+      : histogram_(histogram), left_(probabilities), width_(1.0 / static_cast<double>(probabilities.size())) {}
 
   void run() {
-    std::vector<bool> isRich(left_.size());
-    for (unsigned j : rich_) isRich[j] = true;
-    for (unsigned j = 0; j < left_.size(); ++j)
-      if (!isRich[j]) fill(j);
-    while (!poor_.empty()) {
-      const unsigned j = poor_.back();
-      poor_.pop_back();
-      fill(j);
+    std::vector<bool> isFilled(left_.size());
+    for (bool again = true; again;) {
+      again = false;
+      for (unsigned j = 0; j < left_.size() && findGiver(); ++j) {
+        if (isFilled[j] || left_[j] >= width_) continue;
+        fill(j);
+        isFilled[j] = again = true;
+      }
     }
   }
 
  private:
-  // fill() gives column j to value j, and what is missing to the rich value at hand.
+  // findGiver() moves down to a value that has more than a column; false when there is none any more.
+  bool findGiver() {
+    while (giver_ > 0 && left_[giver_ - 1] < width_) --giver_;
+    return giver_ > 0;
+  }
+
+  // fill() gives column j to value j, and what is missing to the giver.
   void fill(unsigned j) {
-    if (rich_.empty()) return;
-    const unsigned giver = rich_.back();
+    const auto from = static_cast<unsigned>(giver_ - 1);
     histogram_.limits[j] = j * width_ + left_[j];
-    histogram_.others[j] = giver;
-    left_[giver] -= width_ - left_[j];
-    if (left_[giver] < width_) {
-      rich_.pop_back();
-      poor_.push_back(giver);
-    }
+    histogram_.others[j] = from;
+    left_[from] -= width_ - left_[j];
   }
 
   PoissonHistogram &histogram_;
   std::vector<double> &left_;
   const double width_;
-  std::vector<unsigned> rich_;
-  std::vector<unsigned> poor_;
+  size_t giver_ = left_.size();
 };
 
 }  // namespace
@@ -57,7 +54,11 @@ class Filling {
 PoissonHistogram::PoissonHistogram(double mean) {
   while (probability(mean, shift) == 0) ++shift;
   std::vector<double> probabilities;
-  for (unsigned value = shift; probability(mean, value) > 0; ++value) probabilities.push_back(probability(mean, value));
+  double sum = 0;
+  for (unsigned value = shift; probability(mean, value) > 0; ++value) {
+    probabilities.push_back(probability(mean, value));
+    cumulative.push_back(sum += probabilities.back());
+  }
 
   const size_t columns = probabilities.size();
   for (unsigned j = 0; j < columns; ++j) {

@@ -14,6 +14,8 @@ struct PoissonHistogram {
   unsigned shift = 0;
   std::vector<double> limits;
   std::vector<unsigned> others;
+  // The probability of each value and those before it.
+  std::vector<double> cumulative;
 
   unsigned length() const { return static_cast<unsigned>(limits.size() - 1); }
 };

@@ -14,6 +14,7 @@ template <class State, class Word>
 class SobolSource final : public Source {
  public:
   using Vectors = Word[8 * sizeof(Word)];
+  static constexpr double histogramMean = sizeof(Word) == 4 ? 10 : 0;
 
   SobolSource(const Vectors *vectors, const Word *constants) : vectors_(vectors), constants_(constants) {}
 
@@ -26,7 +27,7 @@ class SobolSource final : public Source {
 
   void generate(const Request &request) override {
     const size_t points = request.count / states_.size();
-    invert(request, [&](auto make) {
+    invert(request, histogramMean, [&](auto make) {
       auto *out = static_cast<decltype(make(Word())) *>(request.out);
       for (State &state : states_)
         for (size_t i = 0; i < points; ++i) *out++ = make(curand(&state));
