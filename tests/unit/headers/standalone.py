@@ -14,7 +14,7 @@ CUDA_MODE = ["-x", "cuda", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", 
 # Headers that are C as well.
 C_HEADERS = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h", "vector_functions.h", "driver_functions.h",
              "cuda.h", "library_types.h", "builtin_types.h", "cuComplex.h", "nvToolsExt.h", "texture_types.h",
-             "surface_types.h", "cuda_profiler_api.h"}
+             "surface_types.h", "cuda_profiler_api.h", "curand.h", "curand_discrete.h", "curand_mtgp32.h"}
 
 
 def modes(options, header):

@@ -1,0 +1,2 @@
+// Philox4x32-10 by its old name.
+#include "hostwarp/random/philox.h"

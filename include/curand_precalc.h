@@ -1,0 +1,2 @@
+// XORWOW, whose jumps this name stands for.
+#include "hostwarp/random/xorwow.h"
