@@ -83,11 +83,11 @@ static void testRoundTrip() {
 }
 
 // One reduction of each kind; the bytes of an element decide how many there are.
-#define REDUCTION(which, text)                                                                                  \
-  case which:                                                                                                   \
-    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." text " [%0], [%1], %2;" ::"l"(to),       \
-                 "r"(sharedAddress(tile)), "r"(bytes)                                                           \
-                 : "memory");                                                                                   \
+#define REDUCTION(which, text)                                                                            \
+  case which:                                                                                             \
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." text " [%0], [%1], %2;" ::"l"(to), \
+                 "r"(sharedAddress(tile)), "r"(bytes)                                                     \
+                 : "memory");                                                                             \
     break;
 
 __global__ void reduceToGlobal(void *to, const void *from, unsigned bytes, int which) {
@@ -164,19 +164,16 @@ static void testReductions() {
                            [](long long a, long long b) { return a > b ? a : b; });
   testReduction<float>(10, make<float>(1, s), make<float>(5, s), [](float a, float b) { return a + b; });
   testReduction<double>(11, make<double>(1, s), make<double>(5, s), [](double a, double b) { return a + b; });
-  testReduction<__half>(12, make<__half>(1, half), make<__half>(5, half), [](__half a, __half b) {
-    return __float2half(__half2float(a) + __half2float(b));
-  });
+  testReduction<__half>(12, make<__half>(1, half), make<__half>(5, half),
+                        [](__half a, __half b) { return __float2half(__half2float(a) + __half2float(b)); });
   testReduction<__half>(13, make<__half>(1, half), make<__half>(5, half),
                         [](__half a, __half b) { return __half2float(a) < __half2float(b) ? a : b; });
-  testReduction<__nv_bfloat16>(14, make<__nv_bfloat16>(1, brain), make<__nv_bfloat16>(5, brain),
-                               [](__nv_bfloat16 a, __nv_bfloat16 b) {
-                                 return __float2bfloat16(__bfloat162float(a) + __bfloat162float(b));
-                               });
-  testReduction<__nv_bfloat16>(15, make<__nv_bfloat16>(1, brain), make<__nv_bfloat16>(5, brain),
-                               [](__nv_bfloat16 a, __nv_bfloat16 b) {
-                                 return __bfloat162float(a) > __bfloat162float(b) ? a : b;
-                               });
+  testReduction<__nv_bfloat16>(
+      14, make<__nv_bfloat16>(1, brain), make<__nv_bfloat16>(5, brain),
+      [](__nv_bfloat16 a, __nv_bfloat16 b) { return __float2bfloat16(__bfloat162float(a) + __bfloat162float(b)); });
+  testReduction<__nv_bfloat16>(
+      15, make<__nv_bfloat16>(1, brain), make<__nv_bfloat16>(5, brain),
+      [](__nv_bfloat16 a, __nv_bfloat16 b) { return __bfloat162float(a) > __bfloat162float(b) ? a : b; });
 }
 
 // Each block of the cluster sends its tile to the next one, then its sums, then single words.
@@ -218,21 +215,18 @@ __global__ void __cluster_dims__(4, 1, 1) betweenBlocks(int *out) {
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u64 [%0], %1, [%2];" ::"r"(theirWide),
                  "l"(u64(rank) << 50), "r"(theirBarrier)
                  : "memory");
-    asm volatile(
-        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(
-            theirWords + 16),
-        "r"(rank), "r"(theirBarrier)
-        : "memory");
-    asm volatile(
-        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [%0], %1, [%2];" ::"r"(
-            theirWords + 20),
-        "r"(rank), "r"(theirBarrier)
-        : "memory");
-    asm volatile(
-        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%0], %1, [%2];" ::"r"(
-            theirWide + 8),
-        "l"(u64(rank)), "r"(theirBarrier)
-        : "memory");
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(
+                     theirWords + 16),
+                 "r"(rank), "r"(theirBarrier)
+                 : "memory");
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [%0], %1, [%2];" ::"r"(
+                     theirWords + 20),
+                 "r"(rank), "r"(theirBarrier)
+                 : "memory");
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%0], %1, [%2];" ::"r"(
+                     theirWide + 8),
+                 "l"(u64(rank)), "r"(theirBarrier)
+                 : "memory");
   }
   waitFor(&barrier, 0);
   int *to = out + blockIdx.x * 144;
