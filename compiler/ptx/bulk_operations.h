@@ -23,6 +23,20 @@ enum BulkElement : uint32_t {
   BulkBF16
 };
 
+// TensorMapField is what tensormap.replace can change.
+enum TensorMapField : uint32_t {
+  MapAddress,
+  MapRank,
+  MapBox,
+  MapDimension,
+  MapStride,
+  MapStep,
+  MapType,
+  MapInterleave,
+  MapSwizzle,
+  MapFill
+};
+
 }  // namespace hostwarp::compiler::ptx
 
 #endif  // HOSTWARP_COMPILER_PTX_BULK_OPERATIONS_H

@@ -25,7 +25,7 @@ struct MatrixRegisters {
 struct WarpgroupRegisters {
   uint32_t d[128], a[4];
   uint32_t descriptorA[2], descriptorB[2];  // low and high words
-  uint32_t shared[2];                       // where the block's shared memory begins
+  uint32_t shared[2], sharedBytes;          // where the block's shared memory begins, and how much there is
   uint32_t warp;                            // of the four
   uint32_t kindA, kindB, kindD;
   uint32_t n, k;        // m is always 64; k counts the zeros of a sparse A

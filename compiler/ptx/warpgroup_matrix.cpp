@@ -75,6 +75,8 @@ void setImmediates(Emitter &emitter, Words &words, const Product &product, size_
 void setThread(Emitter &emitter, Words &words) {
   Builder &builder = emitter.builder();
   setWide(emitter, words, WORD(shared), builder.CreatePtrToInt(sharedBase(emitter), builder.getInt64Ty()));
+  llvm::Value *bytes = loadField(builder, offsetof(hw_thread, sharedBytes), builder.getInt64Ty());
+  words.set(WORD(sharedBytes), builder.CreateTrunc(bytes, builder.getInt32Ty()));
   llvm::Value *warp = loadField(builder, offsetof(hw_thread, warpId), builder.getInt32Ty());
   words.set(WORD(warp), builder.CreateAnd(warp, 3));
 }

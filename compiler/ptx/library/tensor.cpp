@@ -173,3 +173,53 @@ HWPTX_APART void hwptx_tensor_store(const TensorMap *map, const s32 *corner, cha
     }
   });
 }
+
+namespace {
+
+// PTX numbers the types of elements in an order of its own.
+constexpr u8 typesOfReplace[] = {0, 1, 2, 3, 4, 5, 6, 7, Float32Flushed, 8, 9, TensorFloat32, TensorFloat32Flushed};
+constexpr u8 bytesOfTypes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+
+void setType(TensorMap &map, u64 type) {
+  if (type >= sizeof typesOfReplace) __builtin_trap();
+  map.type = typesOfReplace[type];
+  map.elementBytes = bytesOfTypes[map.type];
+}
+
+}  // namespace
+
+// `which` is the dimension of the fields that each of them has.
+HWPTX_APART void hwptx_tensormap_replace(TensorMap *map, u32 field, u32 which, u64 value) {
+  if (which >= most) __builtin_trap();
+  switch (field) {
+    case ptx::MapAddress:
+      map->address = value;
+      return;
+    case ptx::MapRank:
+      map->rank = u8(value + 1);
+      return;
+    case ptx::MapBox:
+      map->box[which] = u16(value);
+      return;
+    case ptx::MapDimension:
+      map->last[which] = u32(value - 1);
+      return;
+    case ptx::MapStride:
+      if (which < most - 1) map->strides[which] = value;
+      return;
+    case ptx::MapStep:
+      map->steps[which] = u8(which == 0 ? 1 : value);
+      return;
+    case ptx::MapType:
+      return setType(*map, value);
+    case ptx::MapSwizzle:
+      if (value > 3) __builtin_trap();
+      map->swizzle = u8(value);
+      return;
+    case ptx::MapFill:
+      map->fillsNan = value != 0;
+      return;
+    default:
+      if (value != 0) __builtin_trap();  // no layout is interleaved
+  }
+}

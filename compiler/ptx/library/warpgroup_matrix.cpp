@@ -38,12 +38,20 @@ class Factor {
   }
   const u32 *words(int major, int chunkOfRow) const { return chunk(chunkOfRow, major); }
 
+  // isInside() tells whether all of a matrix of majorSize by kSize elements lies in that many bytes of shared memory.
+  // Swizzling moves chunks within lines of 128 bytes.
+  bool isInside(u32 bytes, int majorSize, int kSize) const {
+    const int along = (alongMajor_ ? majorSize : kSize) - 1, across = (alongMajor_ ? kSize : majorSize) - 1;
+    return (offset(along / perChunk_, across) | 127) < (bytes + 127) / 128 * 128;
+  }
+
  private:
   static u32 field(u64 descriptor, int bit) { return u32(descriptor >> bit & 0x3fff) << 4; }
 
-  // chunk(): `along` counts chunks in the direction of storage, `across` counts elements in the other one, of which
-  // eight lie in each unit of the layout. A swizzled unit is one span wide, and so are its rows apart.
-  const u32 *chunk(int along, int across) const {
+  // offset() is where a chunk lies before swizzling: `along` counts chunks in the direction of storage, `across` counts
+  // elements in the other one, of which eight lie in each unit of the layout. A swizzled unit is one span wide, and so
+  // are its rows apart.
+  u32 offset(int along, int across) const {
     const int inSpan = 1 << swizzle_, unit = across / 8, row = across % 8;
     u32 address = start_ + u32(row) * 16 * u32(inSpan) + u32(along % inSpan) * 16;
     const u32 ahead = u32(along / inSpan);
@@ -51,6 +59,11 @@ class Factor {
       address += ahead * leading_ + u32(unit) * stride_;
     else
       address += ahead * stride_ + u32(unit) * leading_;
+    return address;
+  }
+
+  const u32 *chunk(int along, int across) const {
+    u32 address = offset(along, across);
     const u32 line = (address >> 7) - phase_;
     address ^= (line & ((1u << swizzle_) - 1)) << 4;
     return reinterpret_cast<const u32 *>(shared_ + address);
@@ -204,6 +217,22 @@ void multiplyForWarp(void *const *lanes) {
   }
 }
 
+int elementsPerChunk(u32 kind) {
+  return kind == MatrixKind::B1 ? 128 : kind >= MatrixKind::E4M3 ? 16 : kind == MatrixKind::TF32 ? 4 : 8;
+}
+
+// factorsAreInside(): the products themselves are computed where no fault could be reported.
+bool factorsAreInside(const Registers &how) {
+  const int perChunk = elementsPerChunk(how.kindA), k = int(how.k);
+  const Factor a(wide(how.descriptorA), nullptr, how.rowsA != 0, perChunk);
+  const Factor b(wide(how.descriptorB), nullptr, how.rowsB != 0, perChunk);
+  return (how.registersA || a.isInside(how.sharedBytes, 4 * m, how.sparse ? k / 2 : k)) &&
+         b.isInside(how.sharedBytes, int(how.n), k);
+}
+
 }  // namespace
 
-HWPTX void hwptx_wgmma(u32 *registers) { hw_warp_together(~0u, registers, multiplyForWarp); }
+HWPTX void hwptx_wgmma(u32 *registers) {
+  if (!factorsAreInside(*reinterpret_cast<const Registers *>(registers))) __builtin_trap();
+  hw_warp_together(~0u, registers, multiplyForWarp);
+}
