@@ -86,6 +86,7 @@ BlockStop Block::run() {
   progressed_ = false;
   spinsInRow_ = 0;
   patience_ = kPatience;
+  releaseFromGrid();
   Fiber *first = chooseNext();
   if (first == nullptr) return stop_;
   hw_current = &first->thread;
@@ -101,7 +102,8 @@ void Block::discard() {
     barrier.arrived = barrier.count = barrier.holding = 0;
   }
   for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_, &clusterWaiters_}) queue->clear();
-  openBarriers_ = softMeetings_ = gridArrived_ = live_ = 0;
+  std::ranges::fill(tileArrived_, 0);
+  openBarriers_ = openTiles_ = softMeetings_ = gridArrived_ = live_ = 0;
   nextThread_ = threads_;
   arrivedAtGrid_ = atCluster_ = clusterOpened_ = false;
 }
@@ -159,6 +161,7 @@ void Block::endThread(Fiber *self) {
   noteProgress();
   if (warp.openCount != 0) reviewWarp(warp);
   if (openBarriers_ != 0) reviewBarriers();
+  if (openTiles_ != 0) reviewTiles();
   if (cluster_->isBusy()) cluster_->threadEnded(self);
   if (gridArrived_ != 0 && gridArrived_ == live_ && !arrivedAtGrid_) arriveAtGrid();
 }
@@ -258,7 +261,7 @@ Fiber *Block::chooseRandom() {
 
 BlockStop Block::whyStuck() const {
   if (!spinners_.empty()) return BlockStop::Spinning;
-  if (gridArrived_ == live_) return BlockStop::AtGrid;
+  if (gridArrived_ == live_ && !gridWaiters_.empty()) return BlockStop::AtGrid;
   return clusterWaiters_.empty() ? BlockStop::Deadlock : BlockStop::AtCluster;
 }
 

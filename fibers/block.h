@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_FIBERS_BLOCK_H
 #define HOSTWARP_FIBERS_BLOCK_H
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,6 +25,22 @@ struct Barrier {
   uint32_t count = 0;    // 0: all live threads
   uint32_t holding = 0;  // how many of the arrived threads had a true predicate
   FiberQueue waiters;
+};
+
+// Tile is a piece of a block of 2, 4, 8, 16 or 32 warps. The tiles of all sizes have one numbering: the 16 of two warps
+// first, the one of 32 warps last.
+struct Tile {
+  static constexpr uint32_t kCount = 16 + 8 + 4 + 2 + 1;
+
+  uint32_t firstWarp, warps;
+
+  // of() is the tile of that many threads, a power of two from 64 to 1024, that the warp lies in.
+  static Tile of(uint32_t threads, uint32_t warp) { return {warp & ~(threads / 32 - 1), threads / 32}; }
+  static Tile numbered(uint32_t number) {
+    const uint32_t warps = 32u >> (31 - std::countl_zero(31 - number));
+    return {(number - (32 - 64 / warps)) * warps, warps};
+  }
+  uint32_t number() const { return 32 - 64 / warps + firstWarp / warps; }
 };
 
 // BlockStop is why a block gave control back to its worker.
@@ -82,6 +99,9 @@ class Block {
   void barrierArrive(uint32_t id, uint32_t count);
   // meet() blocks until the lanes of `mask` have come to the same collective; results are in the fiber.
   void meet(Fiber *self, uint32_t mask, Collective collective, const void *site);
+  // meetTile() blocks until the live ones of the tile's `threads` threads have come; then the last runs `work`.
+  void meetTile(Fiber *self, uint32_t threads, const void *site);
+  void gridArrive(Fiber *self);
   void gridWait(Fiber *self, const void *site);
   void clusterWait(Fiber *self, const void *site);
   void yield(Fiber *self, const void *site);
@@ -120,6 +140,9 @@ class Block {
   void endThread(Fiber *self);
   void reviewBarriers();
   void reviewWarp(Warp &warp);
+  void reviewTiles();
+  uint32_t liveThreads(Tile tile) const;
+  void completeTile(Tile tile, Fiber *last);
   void releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last);
   void completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last);
   bool resolveSoftMeetings();
@@ -190,6 +213,7 @@ class Block {
   FiberQueue gridWaiters_;
   uint32_t gridArrived_ = 0;
   uint64_t gridPhase_ = 0;
+  uint64_t gridRound_ = 0;  // grid barriers that this block has seen open
   bool arrivedAtGrid_ = false;
   FiberQueue clusterWaiters_;
   bool atCluster_ = false;
@@ -200,6 +224,8 @@ class Block {
   uint32_t openBarriers_ = 0;  // bit per barrier with arrivals
   uint32_t softMeetings_ = 0;
   Barrier barriers_[kBarriers];
+  uint32_t openTiles_ = 0;  // bit per tile with arrivals
+  uint32_t tileArrived_[Tile::kCount] = {};
   uint32_t warpCount_ = 0;
   std::unique_ptr<Warp[]> warps_;
   uint32_t warpCapacity_ = 0;

@@ -1,5 +1,6 @@
 // Where threads of a block wait for each other: barriers, warp rendezvous, the grid barrier, spins.
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 #include "fibers/block.h"
@@ -112,6 +113,50 @@ void Block::reviewWarp(Warp &warp) {
   }
 }
 
+void Block::meetTile(Fiber *self, uint32_t threads, const void *site) {
+  const Tile tile = Tile::of(threads, self->thread.warpId);
+  noteProgress();
+  if (++tileArrived_[tile.number()] == liveThreads(tile)) {
+    completeTile(tile, self);
+    return finishRelease(self);
+  }
+  openTiles_ |= 1u << tile.number();
+  self->setWait(WaitKind::Tile, Collective::SyncWarp, 0, site, threads, 0);
+  suspend(self);
+}
+
+uint32_t Block::liveThreads(Tile tile) const {
+  uint32_t live = 0;
+  for (uint32_t w = tile.firstWarp; w < tile.firstWarp + tile.warps && w < warpCount_; ++w)
+    live += static_cast<uint32_t>(std::popcount(warps_[w].live));
+  return live;
+}
+
+void Block::completeTile(Tile tile, Fiber *last) {
+  void **handed = worker_.tilePointers();
+  void (*work)(void *const *) = nullptr;
+  for (uint32_t i = 0; i < tile.warps * 32; ++i) {
+    const uint32_t w = tile.firstWarp + i / 32;
+    handed[i] = nullptr;
+    if (w >= warpCount_ || (warps_[w].live >> i % 32 & 1) == 0) continue;
+    Fiber *fiber = warps_[w].lanes[i % 32];
+    handed[i] = reinterpret_cast<void *>(fiber->value);
+    work = fiber->work;
+    if (fiber != last) ready_.push(fiber);
+  }
+  tileArrived_[tile.number()] = 0;
+  openTiles_ &= ~(1u << tile.number());
+  if (work != nullptr) work(handed);
+}
+
+// reviewTiles() completes the meetings that waited for a thread that has exited.
+void Block::reviewTiles() {
+  for (uint32_t open = openTiles_; open != 0; open &= open - 1) {
+    const Tile tile = Tile::numbered(static_cast<uint32_t>(std::countr_zero(open)));
+    if (tileArrived_[tile.number()] == liveThreads(tile)) completeTile(tile, nullptr);
+  }
+}
+
 // resolveSoftMeetings() lets lanes go on that wait for "whoever comes along", now that nobody else can come.
 bool Block::resolveSoftMeetings() {
   bool any = false;
@@ -124,13 +169,21 @@ bool Block::resolveSoftMeetings() {
   return any;
 }
 
+void Block::gridArrive(Fiber *self) {
+  noteProgress();
+  self->gridRound = gridRound_;
+  if (++gridArrived_ == live_) arriveAtGrid();
+}
+
 void Block::gridWait(Fiber *self, const void *site) {
   noteProgress();
-  self->setWait(WaitKind::Grid, Collective::SyncWarp, 0, site, 0, 0);
-  ++gridArrived_;
-  gridWaiters_.push(self);
-  if (gridArrived_ == live_) arriveAtGrid();
-  suspend(self);
+  releaseFromGrid();
+  if (self->gridRound == gridRound_) {
+    self->setWait(WaitKind::Grid, Collective::SyncWarp, 0, site, 0, 0);
+    gridWaiters_.push(self);
+    return suspend(self);
+  }
+  finishRelease(self);
 }
 
 void Block::arriveAtGrid() {
@@ -145,6 +198,7 @@ bool Block::releaseFromGrid() {
   if (!arrivedAtGrid_ || grid_->barrierPhase() == gridPhase_) return false;
   arrivedAtGrid_ = false;
   gridArrived_ = 0;
+  ++gridRound_;
   ready_.append(gridWaiters_);
   return true;
 }

@@ -111,6 +111,8 @@ std::string waitText(const Wait &wait) {
       return "wait at " + barrierText(wait);
     case WaitKind::Warp:
       return "wait at " + collectiveName(wait) + "(" + (wait.detail != 0 ? hex(wait.detail) : "") + ")";
+    case WaitKind::Tile:
+      return "wait at a tile of " + std::to_string(wait.detail) + " threads";
     case WaitKind::Cluster:
       return "wait at the cluster barrier";
     case WaitKind::Grid:

@@ -8,7 +8,6 @@
 namespace hostwarp::fibers {
 namespace {
 
-constexpr size_t kSmallestAlignment = 128;
 constexpr size_t kMostKept = 64;
 
 size_t roundedUp(size_t bytes, size_t alignment) {
@@ -22,7 +21,7 @@ SharedMemoryPool::~SharedMemoryPool() {
 }
 
 char *SharedMemoryPool::take(size_t bytes, size_t alignment) {
-  alignment = std::max(alignment, kSmallestAlignment);
+  alignment = std::max(alignment, kAlignment);
   bytes = roundedUp(bytes, alignment);
   for (size_t i = free_.size(); i-- > 0;) {
     if (free_[i].bytes != bytes || free_[i].alignment < alignment) continue;
@@ -37,7 +36,7 @@ void SharedMemoryPool::giveBack(char *memory, size_t bytes, size_t alignment) {
 #if defined(HOSTWARP_ASAN)
   return std::free(memory);  // so that the sanitizer sees the end of each buffer and its use after the block's end
 #endif
-  alignment = std::max(alignment, kSmallestAlignment);
+  alignment = std::max(alignment, kAlignment);
   if (free_.size() == kMostKept) {
     std::free(free_.front().memory);
     free_.erase(free_.begin());

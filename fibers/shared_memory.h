@@ -11,6 +11,10 @@ namespace hostwarp::fibers {
 // memory. Not thread-safe.
 class SharedMemoryPool {
  public:
+  // Swizzled tensor copies and matrix descriptors look at the low bits of addresses: their patterns repeat after 1024
+  // bytes, and the shared memory of every block begins one.
+  static constexpr size_t kAlignment = 1024;
+
   SharedMemoryPool() = default;
   ~SharedMemoryPool();
   SharedMemoryPool(const SharedMemoryPool &) = delete;

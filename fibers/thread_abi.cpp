@@ -65,6 +65,12 @@ void checkBarrier(uint32_t id, const void *site) {
   failGridAt(Fault::BadCollective, "barrier " + std::to_string(id) + " does not exist (a block has 16)", site);
 }
 
+void checkCooperative(const Fiber &self, const void *site) {
+  if (self.block->grid().request().cooperative) return;
+  failGridAt(Fault::BadCollective, "grid barrier in a kernel that was not launched with cudaLaunchCooperativeKernel",
+             site);
+}
+
 }  // namespace
 
 extern "C" {
@@ -94,14 +100,25 @@ HOSTWARP_ABI int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, i
   return static_cast<int>(self->result);
 }
 
+HOSTWARP_ABI void hw_grid_arrive(void) noexcept {
+  EngineSection section;
+  checkCooperative(*section.fiber(), __builtin_return_address(0));
+  section.fiber()->block->gridArrive(section.fiber());
+}
+
+HOSTWARP_ABI void hw_grid_wait(void) noexcept {
+  EngineSection section;
+  const void *site = __builtin_return_address(0);
+  checkCooperative(*section.fiber(), site);
+  section.fiber()->block->gridWait(section.fiber(), site);
+}
+
 HOSTWARP_ABI void hw_grid_sync(void) noexcept {
   EngineSection section;
   const void *site = __builtin_return_address(0);
-  Fiber *self = section.fiber();
-  if (!self->block->grid().request().cooperative)
-    failGridAt(Fault::BadCollective, "grid barrier in a kernel that was not launched with cudaLaunchCooperativeKernel",
-               site);
-  self->block->gridWait(self, site);
+  checkCooperative(*section.fiber(), site);
+  section.fiber()->block->gridArrive(section.fiber());
+  section.fiber()->block->gridWait(section.fiber(), site);
 }
 
 HOSTWARP_ABI int hw_grid_is_cooperative(void) noexcept { return currentFiber()->block->grid().request().cooperative; }

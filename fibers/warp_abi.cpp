@@ -87,6 +87,14 @@ HOSTWARP_ABI void hw_warp_together(uint32_t mask, void *mine, void (*work)(void 
   meet(section.fiber(), mask, Collective::Together, 0, reinterpret_cast<uint64_t>(mine), __builtin_return_address(0));
 }
 
+HOSTWARP_ABI void hw_tile_together(uint32_t threads, void *mine, void (*work)(void *const *tile)) noexcept {
+  EngineSection section;
+  Fiber *self = section.fiber();
+  self->work = work;
+  self->value = reinterpret_cast<uint64_t>(mine);
+  self->block->meetTile(self, threads, __builtin_return_address(0));
+}
+
 HOSTWARP_ABI uint32_t hw_activemask(void) noexcept {
   EngineSection section;
   meet(section.fiber(), 0, Collective::ActiveMask, 0, 0, __builtin_return_address(0));

@@ -34,7 +34,9 @@ size_t sharedBytesOf(const GridRequest &request) {
 
 // clusterStride() is how far apart the shared memories of a cluster's blocks lie.
 size_t clusterStride(const GridRequest &request) {
-  const size_t alignment = std::max<size_t>(request.sharedAlignment, 16);
+  const size_t least =
+      request.cluster.x * request.cluster.y * request.cluster.z > 1 ? SharedMemoryPool::kAlignment : 16;
+  const size_t alignment = std::max<size_t>(request.sharedAlignment, least);
   return (sharedBytesOf(request) + alignment - 1) / alignment * alignment;
 }
 

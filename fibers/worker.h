@@ -47,6 +47,8 @@ class Worker {
   PendingFault &pending() { return pending_; }
   // frame() is the memory that a block which runs as a whole keeps its threads' values in.
   void *frame() const { return frame_.data(); }
+  // tilePointers() is room for what the threads of a tile hand over.
+  void **tilePointers() { return tilePointers_; }
   const LandingStack &landing() const { return landing_; }
   // hasOtherWork() tells a running block that pausing it would let others run.
   bool hasOtherWork() const;
@@ -94,6 +96,7 @@ class Worker {
   Context scratch_;
   LandingStack landing_;
   AlignedBuffer frame_;
+  void *tilePointers_[1024] = {};
   PendingFault pending_;
   std::atomic<const Grid *> runningGrid_{nullptr};
   bool onThread_ = false;

@@ -1,5 +1,6 @@
 // cp.async: the copy happens at once, so that committing and waiting have nothing left to do.
 #include "compiler/ptx/address.h"
+#include "compiler/ptx/bulk_copy.h"
 #include "compiler/ptx/mbarrier.h"
 #include "compiler/ptx/opcodes.h"
 
@@ -27,45 +28,13 @@ void copy(Emitter &emitter) {
   emitter.callLibrary("cp_async", builder.getVoidTy(), {to, from, builder.getInt32(uint32_t(size)), bytes});
 }
 
-// bulkCopy() is cp.async.bulk between shared and global memory, or within shared memory:
-// .<to>.<from>.mbarrier::complete_tx::bytes [to], [from], size, [barrier]{, policy}
-// .global.shared::cta.bulk_group            [to], [from], size{, policy}
-void bulkCopy(Emitter &emitter) {
-  const bool policy = takeHints(emitter), toGlobal = emitter.take("bulk_group");
-  const bool fromGlobal = emitter.take("global") && !toGlobal;
-  if (!toGlobal && !emitter.take("mbarrier::complete_tx::bytes")) return emitter.fail("unsupported bulk copy");
-  while (!emitter.takeOneOf({"shared", "shared::cta", "shared::cluster"}).empty()) {
-  }
-  const size_t operands = (toGlobal ? 3 : 4) + policy;
-  if (!emitter.operandsBetween(operands, operands)) return;
-  llvm::Value *to = address(emitter, emitter.operand(0), toGlobal ? Space::Global : Space::Shared);
-  llvm::Value *from = address(emitter, emitter.operand(1), fromGlobal ? Space::Global : Space::Shared);
-  llvm::Value *bytes = emitter.readBits(2, b32);
-  emitter.builder().CreateMemCpy(to, llvm::MaybeAlign(), from, llvm::MaybeAlign(), bytes);
-  if (!toGlobal) completeBytes(emitter, 3, bytes);
-}
-
-// bulk() is everything that begins with cp.async.bulk.
-void bulk(Emitter &emitter) {
-  if (emitter.take("commit_group")) return void(emitter.operandsBetween(0, 0));
-  if (emitter.take("wait_group")) {
-    emitter.take("read");
-    return void(emitter.operandsBetween(1, 1));
-  }
-  if (emitter.take("tensor")) return emitter.fail("tensor copies are not supported");
-  if (emitter.take("prefetch")) {
-    const bool policy = takeHints(emitter);
-    for (const char *modifier : {"L2", "global"}) emitter.take(modifier);
-    return void(emitter.operandsBetween(2 + policy, 2 + policy));
-  }
-  bulkCopy(emitter);
-}
-
 }  // namespace
 
 void emitCp(Emitter &emitter) {
+  const bool reduces = emitter.take("reduce");
   if (!emitter.take("async")) return emitter.fail("unsupported copy");
-  if (emitter.take("bulk")) return bulk(emitter);
+  if (emitter.take("bulk")) return emitBulk(emitter, reduces);
+  if (reduces) return emitter.fail("unsupported reduction");
   if (emitter.take("commit_group") || emitter.take("wait_all")) return void(emitter.operandsBetween(0, 0));
   if (emitter.take("wait_group")) return void(emitter.operandsBetween(1, 1));
   if (emitter.take("mbarrier")) return emitAsyncArrive(emitter);

@@ -1,5 +1,6 @@
 // atom and red.
 #include "compiler/ptx/address.h"
+#include "compiler/ptx/mbarrier.h"
 #include "compiler/ptx/opcodes.h"
 
 namespace hostwarp::compiler::ptx {
@@ -18,7 +19,6 @@ struct Atomic {
 
 Atomic takeAtomic(Emitter &emitter, size_t operandsWithoutPolicy) {
   Atomic atomic;
-  if (emitter.take("async")) emitter.fail("asynchronous reductions are not supported");
   atomic.space = takeSpace(emitter);
   const MemoryOrder order = takeOrder(emitter);
   atomic.ordering = order.strong() ? order.ordering : llvm::AtomicOrdering::Monotonic;
@@ -113,10 +113,14 @@ void emitAtom(Emitter &emitter) {
   update(emitter, atomic, place, emitter.operand(2), &emitter.operand(0));
 }
 
+// red.async.completion [place], value, [barrier] tells the barrier of what it updates.
 void emitRed(Emitter &emitter) {
-  const Atomic atomic = takeAtomic(emitter, 2);
+  const bool async = emitter.take("async");
+  if (async && !emitter.take("mbarrier::complete_tx::bytes")) return emitter.fail("missing completion mechanism");
+  const Atomic atomic = takeAtomic(emitter, async ? 3 : 2);
   if (atomic.operation == "cas" || atomic.operation == "exch") return emitter.fail("not a reduction");
   update(emitter, atomic, address(emitter, emitter.operand(0), atomic.space), emitter.operand(1), nullptr);
+  if (async) completeBytes(emitter, 2, emitter.builder().getInt32(atomic.count * atomic.type.width() / 8));
 }
 
 }  // namespace hostwarp::compiler::ptx

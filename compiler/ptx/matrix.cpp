@@ -1,35 +1,12 @@
 // mma.sync, ldmatrix, stmatrix and movmatrix: registers go through memory to ptx/library, where the warp meets.
-#include <cstddef>
-
 #include "compiler/ptx/address.h"
 #include "compiler/ptx/matrix_registers.h"
+#include "compiler/ptx/matrix_words.h"
 #include "compiler/ptx/opcodes.h"
 
 namespace hostwarp::compiler::ptx {
 
 namespace {
-
-struct KindName {
-  const char *name;
-  MatrixKind kind;
-  unsigned bits;  // of an element
-};
-constexpr KindName kindNames[] = {
-    {"f16", F16, 16}, {"bf16", BF16, 16}, {"tf32", TF32, 32}, {"e4m3", E4M3, 8}, {"e5m2", E5M2, 8},
-    {"f32", F32, 32}, {"f64", F64, 64},   {"s8", S8, 8},      {"u8", U8, 8},     {"s4", S4, 4},
-    {"u4", U4, 4},    {"b1", B1, 1},      {"s32", S32, 32},
-};
-
-using Kinds = llvm::SmallVector<const KindName *, 4>;
-
-// takeKinds() takes the modifiers that name element types, in order: those of D, A, B and C.
-Kinds takeKinds(Emitter &emitter) {
-  Kinds kinds;
-  for (const std::string &modifier : emitter.instruction().modifiers)
-    for (const KindName &kind : kindNames)
-      if (modifier == kind.name && emitter.take(modifier)) kinds.push_back(&kind);
-  return kinds;
-}
 
 struct Shape {
   const char *name;
@@ -47,58 +24,7 @@ const Shape *takeShape(Emitter &emitter) {
   return nullptr;
 }
 
-// Words is an array of words on the stack that the library reads and writes.
-class Words {
- public:
-  Words(Emitter &emitter, size_t count) : emitter_(emitter), type_(llvm::ArrayType::get(emitter.intType(32), count)) {
-    llvm::BasicBlock &entry = emitter.builder().GetInsertBlock()->getParent()->getEntryBlock();
-    array_ = Builder(&entry, entry.begin()).CreateAlloca(type_);
-  }
-  llvm::Value *pointer() const { return array_; }
-  llvm::Value *at(size_t index) {
-    return emitter_.builder().CreateConstInBoundsGEP2_32(type_, array_, 0, unsigned(index));
-  }
-  void set(size_t index, llvm::Value *word) { emitter_.builder().CreateStore(word, at(index)); }
-  void set(size_t index, unsigned word) { set(index, emitter_.builder().getInt32(word)); }
-  llvm::Value *get(size_t index) { return emitter_.builder().CreateLoad(emitter_.intType(32), at(index)); }
-
-  // read() stores the registers of a vector operand from `index` on; write() sets them. `wide` ones have 64 bits.
-  void read(const Operand &operand, size_t index, bool wide);
-  void write(const Operand &operand, size_t index, bool wide);
-
- private:
-  Emitter &emitter_;
-  llvm::ArrayType *type_;
-  llvm::AllocaInst *array_;
-};
-
-llvm::ArrayRef<Operand> registersOf(const Operand &operand) {
-  if (operand.kind == Operand::Kind::Vector) return operand.parts;
-  return operand;
-}
-
-void Words::read(const Operand &operand, size_t index, bool wide) {
-  Builder &builder = emitter_.builder();
-  for (const Operand &part : registersOf(operand)) {
-    llvm::Value *value = emitter_.readBits(part, wide ? b64 : b32);
-    set(index++, wide ? builder.CreateTrunc(value, builder.getInt32Ty()) : value);
-    if (wide) set(index++, builder.CreateTrunc(builder.CreateLShr(value, 32), builder.getInt32Ty()));
-  }
-}
-
-void Words::write(const Operand &operand, size_t index, bool wide) {
-  Builder &builder = emitter_.builder();
-  for (const Operand &part : registersOf(operand)) {
-    llvm::Value *value = get(index++);
-    if (wide) {
-      llvm::Value *high = builder.CreateShl(builder.CreateZExt(get(index++), builder.getInt64Ty()), 32);
-      value = builder.CreateOr(builder.CreateZExt(value, builder.getInt64Ty()), high);
-    }
-    emitter_.write(part, value);
-  }
-}
-
-#define WORD(member) (offsetof(MatrixRegisters, member) / sizeof(uint32_t))
+#define WORD(member) HOSTWARP_WORD(MatrixRegisters, member)
 
 // The operands D, A, B, C of an mma with their types.
 struct MatrixOperand {
@@ -137,15 +63,27 @@ void takeModifiers(Emitter &emitter, Words &words, bool quads) {
   emitter.takeOneOf({"kind::f8f6f4"});
 }
 
+// takeMetadata() takes the last two operands of a sparse product.
+void takeMetadata(Emitter &emitter, Words &words, const Shape &shape, const KindName &kind) {
+  // Of four lanes one, two or all hold metadata: as many as the row's bytes need (ptx/library/sparse.h).
+  const unsigned holders = shape.k * kind.bits / (kind.bits < 16 ? 128 : 256);
+  words.set(WORD(metadata), emitter.readBits(4, b32));
+  const int64_t selector = emitter.constant(5);
+  if (kind.kind == F64 || kind.kind == B1 || holders == 0 || holders > 4) return emitter.fail("not a sparse product");
+  if (selector < 0 || selector >= int64_t(4 / holders)) return emitter.fail("the sparsity selector is out of range");
+  words.set(WORD(selector), unsigned(selector));
+}
+
 }  // namespace
 
 void emitMma(Emitter &emitter) {
+  const bool sparse = !emitter.takeOneOf({"sp", "sp::ordered_metadata"}).empty();
   if (!emitter.take("sync")) return emitter.fail("unsupported product");
   emitter.take("aligned");
   const Shape *shape = takeShape(emitter);
-  if (!shape) return emitter.fail("unsupported shape");
-  if (!emitter.operandsBetween(4, 4)) return;
-  const size_t a = shape->m * shape->k / 32, b = 8 * shape->k / 32, c = shape->m * 8 / 32;
+  if (!shape || (sparse && shape->m != 16)) return emitter.fail("unsupported shape");
+  if (!emitter.operandsBetween(sparse ? 6 : 4, sparse ? 6 : 4)) return;
+  const size_t a = shape->m * shape->k / (sparse ? 64 : 32), b = 8 * shape->k / 32, c = shape->m * 8 / 32;
   const Kinds kinds = takeKinds(emitter);
   if (kinds.size() != 4) return emitter.fail("a product has four element types");
   MatrixOperand operands[] = {
@@ -168,6 +106,8 @@ void emitMma(Emitter &emitter) {
   words.set(WORD(kindC), operands[3].kind->kind);
   words.set(WORD(m), shape->m);
   words.set(WORD(k), shape->k);
+  words.set(WORD(sparse), sparse);
+  if (sparse) takeMetadata(emitter, words, *shape, *operands[1].kind);
   emitter.callLibrary("mma", emitter.builder().getVoidTy(), {words.pointer()});
   words.write(emitter.operand(0), WORD(d), operands[0].wide());
 }

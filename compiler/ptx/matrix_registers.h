@@ -1,4 +1,4 @@
-// What translated mma.sync hands to ptx/library: a lane's registers, and which instruction it is.
+// What translated mma.sync and wgmma hand to ptx/library: a lane's registers, and which instruction it is.
 #ifndef HOSTWARP_COMPILER_PTX_MATRIX_REGISTERS_H
 #define HOSTWARP_COMPILER_PTX_MATRIX_REGISTERS_H
 
@@ -17,6 +17,24 @@ struct MatrixRegisters {
   uint32_t saturates;        // .satfinite
   uint32_t ands;             // .and instead of .xor
   uint32_t columnsA, rowsB;  // the layouts of m8n8k4 for f16; all others have rows of A and columns of B
+  uint32_t sparse;           // A holds half of its elements, and the metadata says which
+  uint32_t metadata, selector;
+};
+
+// WarpgroupRegisters is the same for wgmma. Each of the four warps computes its 16 rows of D.
+struct WarpgroupRegisters {
+  uint32_t d[128], a[4];
+  uint32_t descriptorA[2], descriptorB[2];  // low and high words
+  uint32_t shared[2], sharedBytes;          // where the block's shared memory begins, and how much there is
+  uint32_t warp;                            // of the four
+  uint32_t kindA, kindB, kindD;
+  uint32_t n, k;        // m is always 64; k counts the zeros of a sparse A
+  uint32_t registersA;  // A is in registers, not in shared memory
+  uint32_t addsToD;     // scale-d
+  uint32_t negatesA, negatesB;
+  uint32_t rowsA, rowsB;  // A is stored along m, B along n
+  uint32_t saturates;
+  uint32_t sparse, metadata, selector;
 };
 
 }  // namespace hostwarp::compiler::ptx

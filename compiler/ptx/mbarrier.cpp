@@ -9,13 +9,6 @@ namespace hostwarp::compiler::ptx {
 
 namespace {
 
-// barrierAddress(): mbarriers lie in shared memory; a 32-bit address is a shared one even without the state space.
-llvm::Value *barrierAddress(Emitter &emitter, size_t index, Space space) {
-  const Operand &operand = emitter.operand(index);
-  const bool narrow = operand.kind == Operand::Kind::Address && emitter.registerWidth(operand.parts.front()) == 32;
-  return address(emitter, operand, narrow ? Space::Shared : space);
-}
-
 // arrive() is mbarrier.arrive and arrive_drop: {state,} [barrier]{, count or bytes}
 void arrive(Emitter &emitter, Space space, bool drops) {
   Builder &builder = emitter.builder();
@@ -54,6 +47,12 @@ void changeBytes(Emitter &emitter, Space space, const char *function) {
 }
 
 }  // namespace
+
+llvm::Value *barrierAddress(Emitter &emitter, size_t index, Space space) {
+  const Operand &operand = emitter.operand(index);
+  const bool narrow = operand.kind == Operand::Kind::Address && emitter.registerWidth(operand.parts.front()) == 32;
+  return address(emitter, operand, narrow ? Space::Shared : space);
+}
 
 void emitMbarrier(Emitter &emitter) {
   Builder &builder = emitter.builder();

@@ -1,5 +1,6 @@
 // ld and st in all state spaces, orders and vector forms.
 #include "compiler/ptx/address.h"
+#include "compiler/ptx/mbarrier.h"
 #include "compiler/ptx/opcodes.h"
 
 namespace hostwarp::compiler::ptx {
@@ -17,10 +18,8 @@ struct Access {
   llvm::Align align() const { return llvm::Align(std::min(width() / 8, 32u)); }
 };
 
-Access takeAccess(Emitter &emitter, bool policyAllowed) {
+Access takeAccess(Emitter &emitter, size_t operandsWithoutPolicy) {
   Access access;
-  for (const char *name : {"async", "bulk"})
-    if (emitter.take(name)) emitter.fail("asynchronous stores are not supported");
   access.space = takeSpace(emitter);
   access.order = takeOrder(emitter);
   const bool readOnly = emitter.take("nc") || emitter.instruction().opcode == "ldu";
@@ -31,7 +30,7 @@ Access takeAccess(Emitter &emitter, bool policyAllowed) {
   access.type = emitter.takeType();
   if (access.type.isPredicate() || access.width() > 256) emitter.fail("bad access size");
   access.plain = !fresh && (readOnly || !emitter.isVolatile());
-  emitter.operandsBetween(2, policy && policyAllowed ? 3 : 2);
+  emitter.operandsBetween(operandsWithoutPolicy, operandsWithoutPolicy + policy);
   return access;
 }
 
@@ -96,10 +95,40 @@ const Operand &element(Emitter &emitter, const Operand &operand, const Access &a
 // A .b128 access may name its two halves: {lo, hi} is then one operand, not a vector of elements.
 bool isWhole(const Access &access) { return access.count == 1; }
 
+// storeBulk() is st.bulk: [to], bytes, 0.
+void storeBulk(Emitter &emitter) {
+  emitter.take("weak");
+  const Space space = takeSpace(emitter);
+  if (!emitter.operandsBetween(3, 3)) return;
+  if (emitter.constant(2) != 0) return emitter.fail("only zeros can be stored so");
+  llvm::Value *bytes = emitter.readBits(1, emitter.registerWidth(emitter.operand(1)) == 32 ? b32 : b64);
+  emitter.builder().CreateMemSet(address(emitter, emitter.operand(0), space), emitter.builder().getInt8(0), bytes,
+                                 llvm::MaybeAlign());
+}
+
+// store() stores operand 1 at `to`.
+void store(Emitter &emitter, const Access &access, llvm::Value *to) {
+  Builder &builder = emitter.builder();
+  const Operand &source = emitter.operand(1);
+  llvm::Type *whole = emitter.intType(access.width());
+  llvm::Value *bits = llvm::ConstantInt::get(whole, 0);
+  llvm::Value *vector = llvm::PoisonValue::get(vectorType(emitter, access.type.width(), access.count));
+  for (unsigned i = 0; i < access.count; ++i) {
+    llvm::Value *value = emitter.readBits(isWhole(access) ? source : element(emitter, source, access, i), access.type);
+    if (access.order.strong())
+      bits = builder.CreateOr(bits,
+                              builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(i) * access.type.width()));
+    else
+      vector = builder.CreateInsertElement(vector, value, i);
+  }
+  if (access.order.strong()) return storeStrong(emitter, access, to, bits);
+  builder.CreateAlignedStore(vector, to, access.align(), !access.plain);
+}
+
 }  // namespace
 
 void emitLd(Emitter &emitter) {
-  const Access access = takeAccess(emitter, true);
+  const Access access = takeAccess(emitter, 2);
   Builder &builder = emitter.builder();
   llvm::Value *from = address(emitter, emitter.operand(1), access.space);
   const Operand &destination = emitter.operand(0);
@@ -119,25 +148,16 @@ void emitLd(Emitter &emitter) {
   }
 }
 
+// st.async{.completion} [to], value, [barrier] tells the barrier of what it stores.
 void emitSt(Emitter &emitter) {
-  const Access access = takeAccess(emitter, true);
-  Builder &builder = emitter.builder();
+  if (emitter.take("bulk")) return storeBulk(emitter);
+  const bool async = emitter.take("async");
+  if (async && !emitter.take("mbarrier::complete_tx::bytes")) return emitter.fail("missing completion mechanism");
+  const Access access = takeAccess(emitter, async ? 3 : 2);
   llvm::Value *to = address(emitter, emitter.operand(0), access.space);
-  const Operand &source = emitter.operand(1);
   if (access.order.ordering == llvm::AtomicOrdering::Acquire) return emitter.fail("a store cannot acquire");
-  llvm::Type *whole = emitter.intType(access.width());
-  llvm::Value *bits = llvm::ConstantInt::get(whole, 0);
-  llvm::Value *vector = llvm::PoisonValue::get(vectorType(emitter, access.type.width(), access.count));
-  for (unsigned i = 0; i < access.count; ++i) {
-    llvm::Value *value = emitter.readBits(isWhole(access) ? source : element(emitter, source, access, i), access.type);
-    if (access.order.strong())
-      bits = builder.CreateOr(bits,
-                              builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(i) * access.type.width()));
-    else
-      vector = builder.CreateInsertElement(vector, value, i);
-  }
-  if (access.order.strong()) return storeStrong(emitter, access, to, bits);
-  builder.CreateAlignedStore(vector, to, access.align(), !access.plain);
+  store(emitter, access, to);
+  if (async) completeBytes(emitter, 2, emitter.builder().getInt32(access.width() / 8));
 }
 
 }  // namespace hostwarp::compiler::ptx

@@ -1,5 +1,6 @@
-// cooperative_groups::memcpy_async(), wait() and wait_prior() [CUDA 4.4.5]. The copy is complete when the call returns;
-// as on a GPU, other threads may only rely on it after wait().
+// cooperative_groups::memcpy_async(), wait() and wait_prior() [CUDA 4.4.7]. Each thread's share is copied when
+// memcpy_async() returns, which an asynchronous copy is free to do. So no copies are left to wait for, whichever batch
+// is named; what remains of both waits is the group's barrier, which makes the others' shares visible.
 #ifndef HOSTWARP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define HOSTWARP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
@@ -12,7 +13,8 @@ namespace detail {
 template <class Group>
 HOSTWARP_DEVICE void copyShare(const Group &group, void *destination, const void *source, unsigned long long bytes) {
   constexpr unsigned long long piece = 16;
-  for (unsigned long long at = group.thread_rank() * piece; at < bytes; at += group.size() * piece)
+  const unsigned long long rank = group.thread_rank(), threads = group.size();
+  for (unsigned long long at = rank * piece; at < bytes; at += threads * piece)
     memcpy(static_cast<char *>(destination) + at, static_cast<const char *>(source) + at,
            bytes - at < piece ? bytes - at : piece);
 }
@@ -30,7 +32,8 @@ HOSTWARP_DEVICE void memcpy_async(const Group &group, T *destination, const Dest
   detail::copyShare(group, destination, source, (to < from ? to : from) * sizeof(T));
 }
 
-// wait() returns when the group's copies are complete and visible to the whole group.
+// wait() returns when the group's copies are complete and visible to the whole group, wait_prior<N>() when all but the
+// last N batches are.
 template <class Group>
 HOSTWARP_DEVICE void wait(const Group &group) {
   group.sync();

@@ -60,6 +60,9 @@ enum hw_reduction { HW_COUNT = 0, HW_AND = 1, HW_OR = 2 };
 HW_DEVICE_API int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, int predicate) HW_NOEXCEPT;
 // hw_grid_sync() blocks until every thread of a cooperatively launched grid has arrived.
 HW_DEVICE_API void hw_grid_sync(void) HW_NOEXCEPT;
+// hw_grid_arrive() notes the thread's arrival there without waiting; hw_grid_wait() blocks until all have arrived.
+HW_DEVICE_API void hw_grid_arrive(void) HW_NOEXCEPT;
+HW_DEVICE_API void hw_grid_wait(void) HW_NOEXCEPT;
 HW_DEVICE_API int hw_grid_is_cooperative(void) HW_NOEXCEPT;
 
 // --- Clusters [CUDA 2.2.1 thread block clusters] ------------------------------------------------------------------
@@ -96,6 +99,9 @@ HW_DEVICE_API uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t val
 // passed as `mine`, null for lanes that do not take part. `work` runs outside of any thread: it must not call this ABI and
 // may only touch what the lanes handed over. All lanes pass the same `work`.
 HW_DEVICE_API void hw_warp_together(uint32_t mask, void *mine, void (*work)(void *const *lanes)) HW_NOEXCEPT;
+// hw_tile_together() does the same for the `threads` (64, 128 ... 1024) consecutive threads of the block that the caller
+// is one of: work(tile) gets one pointer for each. A null `work` makes it a barrier.
+HW_DEVICE_API void hw_tile_together(uint32_t threads, void *mine, void (*work)(void *const *tile)) HW_NOEXCEPT;
 // hw_activemask() returns the lanes known to be converged with the caller; never more than the live lanes.
 HW_DEVICE_API uint32_t hw_activemask(void) HW_NOEXCEPT;
 

@@ -1,12 +1,11 @@
 // mma.sync: the product of a warp's matrices, computed once by the lane that comes last. Sums begin with C and take the
 // products in the order of k; products are exact.
-#include "compiler/ptx/library/formats.h"
-#include "compiler/ptx/matrix_registers.h"
+#include "compiler/ptx/library/matrix_elements.h"
+#include "compiler/ptx/library/sparse.h"
 #include "include/hostwarp/warp_matrix.h"
 
 extern "C" void hw_warp_together(u32 mask, void *mine, void (*work)(void *const *lanes)) noexcept;
 
-using hostwarp::compiler::ptx::MatrixKind;
 using hostwarp::compiler::ptx::MatrixRegisters;
 namespace warp_matrix = hostwarp::warp_matrix;
 using warp_matrix::Place;
@@ -16,43 +15,9 @@ namespace {
 constexpr int n = 8, mostM = 16;
 // The largest k for each type: the matrices lie on a thread's stack.
 template <class Wide>
-constexpr int mostK = sizeof(Wide) == 8 ? 16 : 32;
+constexpr int mostK = sizeof(Wide) == 8 ? 32 : 64;
 template <>
-constexpr int mostK<int> = 64;
-
-// --- Readers: element i of a lane's registers, as it is multiplied ---
-
-struct ReadHalf {
-  static constexpr int perWord = 2;
-  static float at(const u32 *words, int i) { return numbers::Half::toFloat(u16(words[i / 2] >> i % 2 * 16)); }
-};
-struct ReadBrain {
-  static constexpr int perWord = 2;
-  static float at(const u32 *words, int i) { return numbers::Brain::toFloat(u16(words[i / 2] >> i % 2 * 16)); }
-};
-struct ReadTf32 {
-  static constexpr int perWord = 1;
-  static float at(const u32 *words, int i) { return bitsAs<float>(words[i] & 0xffffe000u); }
-};
-template <int format>
-struct ReadFloat8 {
-  static constexpr int perWord = 4;
-  static float at(const u32 *words, int i) {
-    return float(numbers::decode(formats[format], words[i / 4] >> i % 4 * 8 & 255));
-  }
-};
-struct ReadDouble {
-  static constexpr int perWord = 1;
-  static double at(const u32 *words, int i) { return bitsAs<double>(words[2 * i] | u64(words[2 * i + 1]) << 32); }
-};
-template <int bits, bool isSigned>
-struct ReadInteger {
-  static constexpr int perWord = 32 / bits;
-  static int at(const u32 *words, int i) {
-    const u32 atTop = words[i / perWord] << (32 - bits - i % perWord * bits);
-    return isSigned ? s32(atTop) >> (32 - bits) : s32(atTop >> (32 - bits));
-  }
-};
+constexpr int mostK<int> = 128;
 
 // --- From lanes to whole matrices ---
 
@@ -136,14 +101,18 @@ void forEachSum(void *const *lanes, int m, Visit visit) {
 
 template <class Wide>
 void multiply(void *const *lanes, const MatrixRegisters &how) {
-  const int m = int(how.m), k = int(how.k);
-  Wide a[mostM * mostK<Wide>] = {}, b[mostK<Wide> * n] = {}, sums[mostM * n] = {};
-  gatherKind(how.kindA, lanes, false, m, k, a);
+  const int m = int(how.m), k = int(how.k), heldA = how.sparse ? k / 2 : k;
+  // What is larger than half of mostK is sparse.
+  Wide a[mostM * mostK<Wide> / 2] = {}, b[mostK<Wide> * n] = {}, sums[mostM * n] = {};
+  gatherKind(how.kindA, lanes, false, m, heldA, a);
   gatherKind(how.kindB, lanes, true, m, k, b);
   forEachSum(lanes, m, [&](MatrixRegisters &registers, int i, Place place) {
     sums[place.major * n + place.minor] = start(registers, i, Wide());
   });
-  warp_matrix::multiply(a, b, sums, m, n, k);
+  if (how.sparse)
+    multiplySparse(a, b, sums, n, k, Metadata(lanes, how.kindA, how.selector, metadataOf<MatrixRegisters>));
+  else
+    warp_matrix::multiply(a, b, sums, m, n, k);
   forEachSum(lanes, m, [&](MatrixRegisters &registers, int i, Place place) {
     finish(registers, i, sums[place.major * n + place.minor]);
   });

@@ -8,9 +8,13 @@
 namespace cooperative_groups {
 
 namespace detail {
-enum group_kind { kind_block, kind_lanes, kind_cluster, kind_grid };
+// What thread_group::get_type() returns.
+enum group_kind { kind_lanes = 1, kind_grid = 3, kind_block = 4, kind_cluster = 6 };
 HOSTWARP_DEVICE dim3 toDim3(hw_dim3 d) { return dim3(d.x, d.y, d.z); }
 HOSTWARP_DEVICE unsigned volume(hw_dim3 d) { return d.x * d.y * d.z; }
+HOSTWARP_DEVICE unsigned special(int which) { return static_cast<unsigned>(hw_special_register(which)); }
+// specialTriple() reads three special registers, of which x is the first.
+HOSTWARP_DEVICE dim3 specialTriple(int x) { return dim3(special(x), special(x + 1), special(x + 2)); }
 HOSTWARP_DEVICE unsigned long long blockRank() {
   const hw_thread *self = hw_self();
   return self->blockIdx.x +
@@ -49,7 +53,7 @@ class thread_group {
       return hw_special_register(HW_SREG_CLUSTER_CTARANK) * detail::volume(hw_self()->blockDim) + inBlock;
     return detail::blockRank() * detail::volume(hw_self()->blockDim) + inBlock;
   }
-  HOSTWARP_DEVICE bool is_valid() const { return true; }
+  HOSTWARP_DEVICE unsigned get_type() const { return kind_; }
 
   // lanes() is the group's mask of lanes; meaningful for groups inside a warp.
   HOSTWARP_DEVICE unsigned lanes() const { return mask_; }
@@ -82,13 +86,16 @@ class thread_block : public thread_group {
 // grid_group: all threads of the grid. sync() needs a cooperative launch.
 class grid_group : public thread_group {
  public:
-  struct arrival_token {};
+  typedef unsigned arrival_token;
 
   HOSTWARP_DEVICE grid_group() : thread_group(detail::kind_grid, 0) {}
-  HOSTWARP_DEVICE bool is_valid() const { return true; }
+  HOSTWARP_DEVICE bool is_valid() const { return hw_grid_is_cooperative() != 0; }
   HOSTWARP_DEVICE void sync() const { hw_grid_sync(); }
-  HOSTWARP_DEVICE arrival_token barrier_arrive() const { return arrival_token(); }
-  HOSTWARP_DEVICE void barrier_wait(arrival_token &&) const { hw_grid_sync(); }
+  HOSTWARP_DEVICE arrival_token barrier_arrive() const {
+    hw_grid_arrive();
+    return 0;
+  }
+  HOSTWARP_DEVICE void barrier_wait(arrival_token &&) const { hw_grid_wait(); }
   static HOSTWARP_DEVICE unsigned long long size() {
     return static_cast<unsigned long long>(detail::volume(hw_self()->blockDim)) * num_blocks();
   }
@@ -104,9 +111,41 @@ class grid_group : public thread_group {
   }
   static HOSTWARP_DEVICE dim3 block_index() { return detail::toDim3(hw_self()->blockIdx); }
   static HOSTWARP_DEVICE unsigned long long block_rank() { return detail::blockRank(); }
+  static HOSTWARP_DEVICE dim3 dim_threads() {
+    const hw_thread *self = hw_self();
+    return dim3(self->gridDim.x * self->blockDim.x, self->gridDim.y * self->blockDim.y,
+                self->gridDim.z * self->blockDim.z);
+  }
+  static HOSTWARP_DEVICE dim3 thread_index() {
+    const hw_thread *self = hw_self();
+    return dim3(self->blockIdx.x * self->blockDim.x + self->threadIdx.x,
+                self->blockIdx.y * self->blockDim.y + self->threadIdx.y,
+                self->blockIdx.z * self->blockDim.z + self->threadIdx.z);
+  }
+
+  static HOSTWARP_DEVICE dim3 dim_clusters() { return detail::specialTriple(HW_SREG_NCLUSTERID_X); }
+  static HOSTWARP_DEVICE unsigned long long num_clusters() {
+    const dim3 clusters = dim_clusters();
+    return static_cast<unsigned long long>(clusters.x) * clusters.y * clusters.z;
+  }
+  static HOSTWARP_DEVICE dim3 cluster_index() { return detail::specialTriple(HW_SREG_CLUSTERID_X); }
+  static HOSTWARP_DEVICE unsigned long long cluster_rank() {
+    const dim3 index = cluster_index(), clusters = dim_clusters();
+    return index.x + static_cast<unsigned long long>(clusters.x) *
+                         (index.y + static_cast<unsigned long long>(clusters.y) * index.z);
+  }
 };
 
 HOSTWARP_DEVICE thread_block this_thread_block() { return thread_block(); }
+
+// block_tile_memory<> is what tiles of more than 32 threads communicate through on GPUs before compute capability 8.0.
+// Here, as on later GPUs, nothing of it is used.
+template <unsigned MaxBlockSize = 1024>
+struct __attribute__((aligned(8))) block_tile_memory {};
+template <unsigned MaxBlockSize>
+HOSTWARP_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return thread_block();
+}
 HOSTWARP_DEVICE grid_group this_grid() { return grid_group(); }
 
 template <class Group>

@@ -32,10 +32,10 @@ class cluster_group : public thread_group {
     return static_cast<T *>(hw_cluster_shared(address, static_cast<unsigned>(rank)));
   }
 
-  static HOSTWARP_DEVICE dim3 block_index() { return triple(HW_SREG_CLUSTER_CTAID_X); }
-  static HOSTWARP_DEVICE unsigned block_rank() { return single(HW_SREG_CLUSTER_CTARANK); }
-  static HOSTWARP_DEVICE dim3 dim_blocks() { return triple(HW_SREG_CLUSTER_NCTAID_X); }
-  static HOSTWARP_DEVICE unsigned num_blocks() { return single(HW_SREG_CLUSTER_NCTARANK); }
+  static HOSTWARP_DEVICE dim3 block_index() { return detail::specialTriple(HW_SREG_CLUSTER_CTAID_X); }
+  static HOSTWARP_DEVICE unsigned block_rank() { return detail::special(HW_SREG_CLUSTER_CTARANK); }
+  static HOSTWARP_DEVICE dim3 dim_blocks() { return detail::specialTriple(HW_SREG_CLUSTER_NCTAID_X); }
+  static HOSTWARP_DEVICE unsigned num_blocks() { return detail::special(HW_SREG_CLUSTER_NCTARANK); }
   static HOSTWARP_DEVICE dim3 thread_index() {
     const dim3 block = block_index();
     const hw_thread *self = hw_self();
@@ -52,10 +52,6 @@ class cluster_group : public thread_group {
   }
   static HOSTWARP_DEVICE unsigned num_threads() { return num_blocks() * detail::volume(hw_self()->blockDim); }
   static HOSTWARP_DEVICE unsigned size() { return num_threads(); }
-
- private:
-  static HOSTWARP_DEVICE unsigned single(int which) { return static_cast<unsigned>(hw_special_register(which)); }
-  static HOSTWARP_DEVICE dim3 triple(int x) { return dim3(single(x), single(x + 1), single(x + 2)); }
 };
 
 HOSTWARP_DEVICE cluster_group this_cluster() { return cluster_group(); }

@@ -1,4 +1,5 @@
-// What groups inside a warp share: exchanging values of any type between the lanes of a mask, and finding lanes by rank.
+// What groups inside a warp share: exchanging values of any type between the lanes of a mask, and finding lanes by
+// rank.
 #ifndef HOSTWARP_COOPERATIVE_GROUPS_LANES_H
 #define HOSTWARP_COOPERATIVE_GROUPS_LANES_H
 
@@ -15,6 +16,28 @@ HOSTWARP_DEVICE unsigned laneId() { return hw_self()->laneId; }
 HOSTWARP_DEVICE unsigned countBits(unsigned mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
 HOSTWARP_DEVICE unsigned lanesBelow(unsigned lane) { return (1u << lane) - 1u; }
 
+// existingLanes() are the lanes of the calling warp that are threads: the block's last warp may be partial.
+HOSTWARP_DEVICE unsigned existingLanes() {
+  const hw_thread *self = hw_self();
+  const unsigned left = self->blockDim.x * self->blockDim.y * self->blockDim.z - self->warpId * 32u;
+  return left >= 32u ? ~0u : lanesBelow(left);
+}
+
+// wordOf() is a value as bits, fromWord() the way back.
+template <class T>
+HOSTWARP_DEVICE unsigned long long wordOf(const T &value) {
+  static_assert(sizeof(T) <= 8, "this collective takes values of up to 8 bytes");
+  unsigned long long word = 0;
+  memcpy(&word, &value, sizeof(T));
+  return word;
+}
+template <class T>
+HOSTWARP_DEVICE T fromWord(unsigned long long word) {
+  T value;
+  memcpy(&value, &word, sizeof(T));
+  return value;
+}
+
 // rankIn() is the number of lanes of `mask` below the calling one.
 HOSTWARP_DEVICE unsigned rankIn(unsigned mask) { return countBits(mask & lanesBelow(laneId())); }
 
@@ -24,8 +47,8 @@ HOSTWARP_DEVICE unsigned laneOfRank(unsigned mask, unsigned rank) {
   return mask ? static_cast<unsigned>(__builtin_ctz(mask)) : 32u;
 }
 
-// exchange() gives the value that lane `source` of `mask` passes, for any trivially copyable type. Every lane of the mask
-// takes part; a source outside of the mask gives the caller's own value.
+// exchange() gives the value that lane `source` of `mask` passes, for any trivially copyable type. Every lane of the
+// mask takes part; a source outside of the mask gives the caller's own value.
 template <class T>
 HOSTWARP_DEVICE T exchange(unsigned mask, T value, unsigned source) {
   const bool valid = source < 32u && ((mask >> source) & 1u);

@@ -219,6 +219,46 @@ TEST_P(CollectiveTest, WorkDoneOnceForAllLanes) {
   EXPECT_EQ(wrong, 0);
 }
 
+// The threads of a tile learn the sum of their numbers; a thread that has left gives none.
+struct TileNumber {
+  uint32_t number, sum, threads;
+};
+void sumNumbers(void *const *tile) {
+  uint32_t sum = 0, threads = 0;
+  for (uint32_t i = 0; threads == 0 || i < threads; ++i) {
+    if (tile[i] == nullptr) continue;
+    threads = static_cast<TileNumber *>(tile[i])->threads;
+    sum += static_cast<TileNumber *>(tile[i])->number;
+  }
+  for (uint32_t i = 0; i < threads; ++i)
+    if (tile[i] != nullptr) static_cast<TileNumber *>(tile[i])->sum = sum;
+}
+
+void tileKernel(void *const *args) {
+  auto &wrong = *static_cast<std::atomic<int> *>(args[0]);
+  const uint32_t self = hw_self()->linearThread;
+  if (self % 64 == 5) return;
+  for (uint32_t threads = 64; threads <= 1024; threads *= 2) {
+    const uint32_t first = self / threads * threads;
+    uint32_t expected = 0;
+    for (uint32_t i = first; i < first + threads && i < hw_self()->blockDim.x; ++i)
+      if (i % 64 != 5) expected += i;
+    TileNumber mine{self, 0, threads};
+    hw_tile_together(threads, &mine, sumNumbers);
+    if (mine.sum != expected) ++wrong;
+    hw_tile_together(threads, nullptr, nullptr);
+  }
+}
+
+TEST_P(CollectiveTest, TilesOfSeveralWarpsMeet) {
+  for (const uint32_t threads : {64u, 512u, 1000u, 1024u}) {
+    std::atomic<int> wrong{0};
+    const GridOutcome outcome = launch(tileKernel, {2, 1, 1}, {threads, 1, 1}, &wrong);
+    EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
 // Lanes of one warp meet in different branches, and in groups, at the same time.
 void divergentKernel(void *const *args) {
   auto &wrong = *static_cast<std::atomic<int> *>(args[0]);

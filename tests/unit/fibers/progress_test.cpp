@@ -169,6 +169,36 @@ TEST_P(ProgressTest, CooperativeGrid) {
   EXPECT_EQ(rounds.wrong, 0);
 }
 
+struct Split {
+  std::atomic<int> passed{0};
+  std::atomic<int> wrong{0};
+};
+
+// One thread arrives and only then waits for threads that have passed the barrier.
+void splitGridKernel(void *const *args) {
+  Split &split = *static_cast<Split *>(args[0]);
+  const hw_thread &t = *hw_self();
+  for (int round = 0; round < 10; ++round) {
+    hw_grid_arrive();
+    if (t.blockIdx.x == 0 && t.linearThread == 7)
+      while (split.passed == round * 640) hw_yield();
+    hw_grid_wait();
+    ++split.passed;
+    hw_grid_sync();
+    if (split.passed != (round + 1) * 640) ++split.wrong;
+    hw_grid_sync();
+  }
+}
+
+TEST_P(ProgressTest, ArrivalAtTheGridBarrierDoesNotWait) {
+  Split split;
+  GridRequest request = describe(splitGridKernel, {10, 1, 1}, {64, 1, 1}, &split);
+  request.cooperative = true;
+  const GridOutcome outcome = engine_->run(request);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  EXPECT_EQ(split.wrong, 0);
+}
+
 TEST_P(ProgressTest, GridBarrierNeedsACooperativeLaunch) {
   GridRounds rounds{std::vector<int>(64)};
   EXPECT_EQ(launch(gridSyncKernel, {2, 1, 1}, {32, 1, 1}, &rounds).fault, Fault::BadCollective);

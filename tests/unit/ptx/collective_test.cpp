@@ -92,7 +92,20 @@ TEST(AsyncCopy, CopiesAndFills) {
       "cp.async.ca.shared::cta.global [$0], [$1], 8, 0; cp.async.commit_group; cp.async.wait_group 0; "
       "cp.async.wait_all;",
       {0, 0, 0xeeeeeeee, 0xeeeeeeee});
-  EXPECT_NE(ptxError("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [$0, {$1}], [$2];", "l,r,r"), "");
+  EXPECT_EQ(ptxError("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [$0, {$1}], [$2];", "l,r,r"), "");
+  const auto saysWhy = [](const char *text, const char *operands, const char *why) {
+    const std::string error = ptxError(text, operands);
+    EXPECT_NE(error.find(why), std::string::npos) << error;
+  };
+  saysWhy("cp.async.bulk.tensor.1d.global.shared::cta.tile [$0, {$1}], [$2];", "l,r,r", "completion");
+  saysWhy("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [$0, {$1}], [$2];", "l,r,r", "2 coordinates");
+  saysWhy("cp.async.bulk.shared::cta.global.bulk_group [$0], [$1], 16;", "r,l", "other direction");
+  saysWhy("cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [$0], [$1], 16;", "l,r", "cannot be reduced");
+  saysWhy("wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {$0,$1}, $2, $2, 1, 1, 1, 0, 0;", "=r,=r,l",
+          "go together");
+  saysWhy("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1}, $2, $2, 1, 1, 1, 0, 0;", "=r,=r,l", "registers");
+  saysWhy("mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {$0,$0,$0,$0}, {$1,$1}, {$1,$1}, {$1,$1,$1,$1}, $1, 2;",
+          "=r,r", "selector");
 }
 
 TEST(AsyncCopy, BulkCopiesCompleteTheirBytes) {

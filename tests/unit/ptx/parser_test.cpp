@@ -99,7 +99,7 @@ TEST(Translator, NamesWhatItDoesNotKnow) {
   EXPECT_NE(ptxError("add.u32 $0, $1;", "=r,r").find("operands"), std::string::npos);
   EXPECT_NE(ptxError("bra NOWHERE;", "").find("NOWHERE"), std::string::npos);
   EXPECT_EQ(ptxError("@p bra X; X:", ""), "unknown register or symbol p in 'bra'");
-  EXPECT_NE(ptxError("red.async.relaxed.cluster.u32 [$0], $0, [$0];", "r").find("asynchronous"), std::string::npos);
+  EXPECT_NE(ptxError("red.async.relaxed.cluster.u32 [$0], $0, [$0];", "r").find("completion"), std::string::npos);
   EXPECT_EQ(ptxError("", "~{memory}"), "");
 }
 

@@ -1,0 +1,53 @@
+// nvcuda::experimental::pipeline, the class that came before cuda::pipeline: batches of asynchronous copies.
+#ifndef HOSTWARP_CUDA_PIPELINE_H
+#define HOSTWARP_CUDA_PIPELINE_H
+
+#include "cuda_awbarrier.h"
+#include "cuda_pipeline_primitives.h"
+
+#if HOSTWARP_CUDA_MODE
+
+namespace nvcuda {
+namespace experimental {
+
+class pipeline {
+ public:
+  HOSTWARP_DEVICE pipeline() : batch_(0) {}
+  pipeline(const pipeline &) = delete;
+  pipeline(pipeline &&) = delete;
+  pipeline &operator=(const pipeline &) = delete;
+  pipeline &operator=(pipeline &&) = delete;
+
+  // commit() ends a batch and gives its number. Copies are done when they have been called, so nothing waits.
+  HOSTWARP_DEVICE size_t commit() {
+    __pipeline_commit();
+    return batch_++;
+  }
+  HOSTWARP_DEVICE void commit_and_wait() { wait(commit()); }
+  HOSTWARP_DEVICE void wait(size_t) { __pipeline_wait_prior(0); }
+  template <unsigned N>
+  HOSTWARP_DEVICE void wait_prior() {
+    __pipeline_wait_prior(N);
+  }
+  HOSTWARP_DEVICE void arrive_on(awbarrier &barrier) { __pipeline_arrive_on(&barrier.barrier_); }
+
+ private:
+  size_t batch_;
+};
+
+// memcpy_async() copies one object, and the elements that `segment` points at.
+template <class T>
+HOSTWARP_DEVICE void memcpy_async(T &destination, const T &source, pipeline &) {
+  memcpy(&destination, &source, sizeof(T));
+}
+template <size_t N, class T>
+HOSTWARP_DEVICE auto segment(T *pointer) -> T (*)[N] {
+  return reinterpret_cast<T(*)[N]>(pointer);
+}
+
+}  // namespace experimental
+}  // namespace nvcuda
+
+#endif  // HOSTWARP_CUDA_MODE
+
+#endif  // HOSTWARP_CUDA_PIPELINE_H
