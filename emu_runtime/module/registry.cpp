@@ -91,7 +91,7 @@ const hw_image *Registry::removeModule(const Module *module) {
   if (found == modules_.end()) return nullptr;
   const hw_image *image = module->image;
   for (const void *kernel : module->kernels) kernels_.erase(kernel);
-  launched_.clear();
+  byStub_.clear();
   for (const void *variable : module->variables) variables_.erase(variable);
   std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.image == image; });
   modules_.erase(found);
@@ -155,24 +155,25 @@ void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
   kernels_.emplace(hostFunction, std::move(made));
 }
 
-std::shared_ptr<Kernel> Registry::kernel(const void *hostFunction) const {
-  std::shared_lock lock(mutex_);
-  auto found = kernels_.find(hostFunction);
-  return found == kernels_.end() ? nullptr : found->second;
+std::shared_ptr<Kernel> Registry::kernel(const void *function) {
+  {
+    std::shared_lock lock(mutex_);
+    for (const auto *known : {&kernels_, &byStub_})
+      if (auto found = known->find(function); found != known->end()) return found->second;
+  }
+  return function ? kernelOfStub(function) : nullptr;
 }
 
-std::shared_ptr<Kernel> Registry::launchedKernel(hw_kernel_entry entry) {
+std::shared_ptr<Kernel> Registry::kernelOfStub(const void *stub) {
   std::unique_lock lock(mutex_);
-  if (auto found = launched_.find(entry); found != launched_.end()) return found->second;
   const hw_kernel *code = nullptr;
   for (const LoadedImage &loaded : images_)
     for (uint64_t i = 0; i < loaded.image->kernelCount; ++i)
-      for (hw_kernel_entry candidate : loaded.image->kernels[i].entry)
-        if (candidate == entry) code = &loaded.image->kernels[i];
+      if (loaded.image->kernels[i].stub == stub) code = &loaded.image->kernels[i];
   if (!code) return nullptr;
   auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const auto &k) { return k.second->code() == code; });
   auto kernel = known != kernels_.end() ? known->second : std::make_shared<Kernel>(nullptr, code, demangle(code->name));
-  return launched_[entry] = std::move(kernel);
+  return byStub_[stub] = std::move(kernel);
 }
 
 std::shared_ptr<Variable> Registry::variable(const void *hostVariable) const {
