@@ -51,7 +51,7 @@ class Registry {
 
   // kernel() and variable() return what the address stands for, null when nothing is registered there: a kernel's host
   // function or its stub in device code, a variable of the host's.
-  std::shared_ptr<Kernel> kernel(const void *function);
+  std::shared_ptr<Kernel> kernel(const void *function) const;
   std::shared_ptr<Variable> variable(const void *hostVariable) const;
 
   // process() is never destroyed: destructors of static objects still unregister.
@@ -64,14 +64,14 @@ class Registry {
     bool claimed;        // some module has it
   };
   const hw_image *claimImage(uint64_t id, const void *object);
-  std::shared_ptr<Kernel> kernelOfStub(const void *stub);
+  void removeStubs(const hw_image *image);
 
   mutable std::shared_mutex mutex_;
   std::vector<LoadedImage> images_;                                        // guarded by mutex_
   std::vector<std::unique_ptr<Module>> modules_;                           // guarded by mutex_
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels_;      // guarded by mutex_
   std::unordered_map<const void *, std::shared_ptr<Variable>> variables_;  // guarded by mutex_
-  // Kernels that device code has named, by stub.
+  // Kernels that device code can name, by stub.
   std::unordered_map<const void *, std::shared_ptr<Kernel>> byStub_;  // guarded by mutex_
 };
 
