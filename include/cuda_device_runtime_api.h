@@ -22,6 +22,8 @@ __device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, s
 __device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
 __device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
 __device__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates, size_t updateCount);
+// The name by which CUDA's headers wait for child grids without a warning.
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 }
 
 static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
@@ -32,6 +34,27 @@ static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHa
 // allows. Hence its wait is over at once, and announcing an earlier start has no effect.
 static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion(void) {}
 static __inline__ __device__ void cudaGridDependencySynchronize(void) {}
+
+// Launches without <<<>>>: the kernel's parameters go into a buffer, each behind the one before it at its alignment.
+static __inline__ __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size) {
+  return hw_parameter_buffer(alignment, size);
+}
+static __inline__ __device__ void *cudaGetParameterBufferV2(void *func, dim3 gridDimension, dim3 blockDimension,
+                                                            unsigned int sharedMemSize) {
+  const hw_dim3 grid = {gridDimension.x, gridDimension.y, gridDimension.z};
+  const hw_dim3 block = {blockDimension.x, blockDimension.y, blockDimension.z};
+  return hw_configured_parameter_buffer(func, &grid, &block, sharedMemSize);
+}
+static __inline__ __device__ cudaError_t cudaLaunchDevice(void *func, void *parameterBuffer, dim3 gridDimension,
+                                                          dim3 blockDimension, unsigned int sharedMemSize,
+                                                          cudaStream_t stream) {
+  const hw_dim3 grid = {gridDimension.x, gridDimension.y, gridDimension.z};
+  const hw_dim3 block = {blockDimension.x, blockDimension.y, blockDimension.z};
+  return (cudaError_t)hw_launch_buffer(func, parameterBuffer, &grid, &block, sharedMemSize, stream);
+}
+static __inline__ __device__ cudaError_t cudaLaunchDeviceV2(void *parameterBuffer, cudaStream_t stream) {
+  return (cudaError_t)hw_launch_configured_buffer(parameterBuffer, stream);
+}
 
 #if defined(__CUDA__) && defined(__clang__)
 namespace hostwarp {

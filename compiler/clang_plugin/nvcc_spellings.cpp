@@ -76,10 +76,10 @@ class AsmTracker {
 
   static bool isNameAt(const char *text, const char *end) {
     const auto letter = [&](int i) { return text + i < end && (std::isalpha(text[i]) || text[i] == '_'); };
-    return letter(0) && letter(1);
+    return letter(0) && !(text + 1 < end && std::isdigit(text[1]));
   }
 
-  // A letter and a digit are an operand with a modifier, two letters a register of PTX.
+  // A letter and a digit are an operand with a modifier, a letter and anything else a register of PTX.
   void replace(clang::Token &token) {
     constexpr char percent = '\2';
     const unsigned length = token.getLength();

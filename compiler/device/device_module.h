@@ -17,6 +17,7 @@ namespace hostwarp::compiler {
 struct Kernel {
   std::string name;                    // the name the host object registers
   llvm::Function *function = nullptr;  // gone once optimised into its entries
+  llvm::Function *stub = nullptr;      // what device code takes for the kernel; null: device code launches nothing
   std::vector<hw_parameter> parameters;
   uint32_t flags = 0;
   uint64_t localBytes = 0;  // stack that the deepest call path needs

@@ -73,7 +73,7 @@ class ImageWriter {
 
   llvm::Constant *kernelRow(const Kernel &kernel) {
     llvm::Constant *null = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
-    llvm::SmallVector<llvm::Constant *> fields{text(kernel.name)};
+    llvm::SmallVector<llvm::Constant *> fields{text(kernel.name), kernel.stub ? kernel.stub : null};
     for (llvm::Function *entry : kernel.entry) fields.push_back(entry ? entry : null);
     for (llvm::Function *entry : kernel.blockEntry) fields.push_back(entry ? entry : null);
     fields.push_back(u64(kernel.frameBytes));
@@ -108,10 +108,12 @@ class ImageWriter {
 
 void keepForImage(DeviceModule &device) {
   llvm::SmallVector<llvm::GlobalValue *> used;
-  for (const Kernel &kernel : device.kernels)
+  for (const Kernel &kernel : device.kernels) {
+    if (kernel.stub) used.push_back(kernel.stub);
     for (const auto &entries : {kernel.entry, kernel.blockEntry})
       for (llvm::Function *entry : llvm::ArrayRef(entries, HW_ISA_COUNT))
         if (entry) used.push_back(entry);
+  }
   for (const Variable &variable : device.variables) used.push_back(variable.global);
   llvm::appendToCompilerUsed(device.module, used);
 }

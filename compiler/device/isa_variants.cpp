@@ -1,5 +1,6 @@
 // Copies every function once per instruction-set level. Direct calls and addresses taken in code stay within a level;
-// addresses in initialisers (vtables, function-pointer tables) go to a dispatcher that follows hw_isa_level.
+// addresses in initialisers (vtables, function-pointer tables) go to a dispatcher that follows hw_isa_level. Launch
+// stubs exist once: their addresses stand for kernels.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -115,14 +116,28 @@ void redirectInitialisers(const std::vector<Family> &families) {
   }
 }
 
+// nameStubForLevels() lets other translation units, which only know that the kernel is a function, find it at each
+// level.
+void nameStubForLevels(llvm::Function &stub) {
+  setCpu(stub, x86Levels[HW_ISA_BASELINE]);
+  if (stub.hasLocalLinkage()) return;
+  for (const IsaLevel &level : llvm::drop_begin(x86Levels)) {
+    auto *alias = llvm::GlobalAlias::create(stub.getLinkage(), stub.getName() + level.suffix, &stub);
+    alias->setVisibility(stub.getVisibility());
+  }
+}
+
 }  // namespace
 
 void makeIsaVariants(DeviceModule &device) {
   // What merely keeps an entry, which the image will, is not a use that would need a dispatcher.
   llvm::removeFromUsedLists(device.module, [&](llvm::Constant *value) { return isEntry(device, value); });
+  llvm::SmallPtrSet<llvm::Function *, 8> stubs;
+  for (Kernel &kernel : device.kernels)
+    if (kernel.stub) stubs.insert(kernel.stub);
   std::vector<Family> families;
   for (llvm::Function &function : device.module)
-    if (isDeviceFunction(function)) families.push_back({{&function}});
+    if (isDeviceFunction(function) && !stubs.contains(&function)) families.push_back({{&function}});
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {
@@ -142,6 +157,7 @@ void makeIsaVariants(DeviceModule &device) {
   }
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
   redirectInitialisers(families);
+  for (llvm::Function *stub : stubs) nameStubForLevels(*stub);
 }
 
 }  // namespace hostwarp::compiler

@@ -108,13 +108,7 @@ void makeKernelEntries(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
     for (const llvm::Argument &parameter : kernel.function->args())
       kernel.parameters.push_back(storageOf(parameter, device.module.getDataLayout()));
-    llvm::Function *entry = kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
-    // Launch stubs name the kernel by its entry.
-    kernel.function->replaceUsesWithIf(entry, [](llvm::Use &use) {
-      auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-      return call && call->isArgOperand(&use) && call->getCalledFunction() &&
-             call->getCalledFunction()->getName() == "hw_prepare_launch";
-    });
+    kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
   }
 }
 

@@ -1,5 +1,6 @@
 // Kernels that device code launches, with -rdc=true [CUDA 4.18 dynamic parallelism]. As on the host, a kernel's name
 // stands for a stub: it tells the runtime which kernel, with which arguments; hw_start_launch() follows at the launch.
+// The stub's address is the kernel's.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
@@ -39,7 +40,7 @@ llvm::Value *argumentAddress(llvm::IRBuilder<> &builder, llvm::Argument &argumen
   return place;
 }
 
-void makeStub(llvm::Function &kernel, llvm::Function &body) {
+void makeStub(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &kernel));
   llvm::Type *pointer = builder.getPtrTy();
@@ -47,8 +48,8 @@ void makeStub(llvm::Function &kernel, llvm::Function &body) {
   for (llvm::Argument &argument : kernel.args())
     builder.CreateStore(argumentAddress(builder, argument),
                         builder.CreateConstInBoundsGEP1_32(pointer, list, argument.getArgNo()));
-  // The runtime knows kernels by their entries, which do not exist yet: makeKernelEntries() replaces the body here.
-  builder.CreateCall(abiFunction(module, "hw_prepare_launch", builder.getVoidTy(), {pointer, pointer}), {&body, list});
+  builder.CreateCall(abiFunction(module, "hw_prepare_launch", builder.getVoidTy(), {pointer, pointer}),
+                     {&kernel, list});
   builder.CreateRetVoid();
 }
 
@@ -56,9 +57,9 @@ void makeStub(llvm::Function &kernel, llvm::Function &body) {
 
 void makeLaunchStubs(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
-    llvm::Function *body = moveBody(*kernel.function);
-    makeStub(*kernel.function, *body);
-    kernel.function = body;
+    kernel.stub = kernel.function;
+    kernel.function = moveBody(*kernel.stub);
+    makeStub(*kernel.stub);
   }
 }
 

@@ -199,17 +199,19 @@ std::string readFile(const std::string &path) {
   return content.str();
 }
 
-// quotedIncludes() are the names in #include "name".
-std::vector<std::string> quotedIncludes(std::string_view text) {
+// includes() are the names in #include "name", or those in #include <name>.
+std::vector<std::string> includes(std::string_view text, char quote) {
   std::vector<std::string> names;
   for (std::size_t i = 0; (i = text.find("include", i)) != npos; ++i) {
     const std::size_t open = text.find_first_not_of(" \t", i + 7);
-    if (open == npos || text[open] != '"') continue;
-    const std::size_t close = text.find('"', open + 1);
+    if (open == npos || text[open] != quote) continue;
+    const std::size_t close = text.find(quote == '<' ? '>' : quote, open + 1);
     if (close != npos) names.emplace_back(text.substr(open + 1, close - open - 1));
   }
   return names;
 }
+
+std::string folderOf(const std::string &path) { return path.substr(0, path.rfind('/') + 1); }
 
 bool launchesOnDevice(const std::string &path, std::set<std::string> &seen) {
   if (!seen.insert(path).second) return false;
@@ -217,9 +219,20 @@ bool launchesOnDevice(const std::string &path, std::set<std::string> &seen) {
   if (text.find("<<<") != npos)
     for (const Range &body : deviceBodies(text))
       if (nextLaunch(text, body.begin) < body.end) return true;
-  const std::string folder = path.substr(0, path.rfind('/') == npos ? 0 : path.rfind('/') + 1);
-  for (const std::string &name : quotedIncludes(text))
-    if (launchesOnDevice(folder + name, seen)) return true;
+  for (const std::string &name : includes(text, '"'))
+    if (launchesOnDevice(folderOf(path) + name, seen)) return true;
+  return false;
+}
+
+bool launchesBuffers(const std::string &path, const std::vector<std::string> &folders, std::set<std::string> &seen) {
+  if (!seen.insert(path).second) return false;
+  const std::string text = readFile(path);
+  if (text.find("cudaLaunchDevice") != npos) return true;
+  for (const std::string &name : includes(text, '"'))
+    if (launchesBuffers(folderOf(path) + name, folders, seen)) return true;
+  for (const std::string &name : includes(text, '<'))
+    for (const std::string &folder : folders)
+      if (launchesBuffers(folder + "/" + name, folders, seen)) return true;
   return false;
 }
 
@@ -228,6 +241,11 @@ bool launchesOnDevice(const std::string &path, std::set<std::string> &seen) {
 bool launchesOnDevice(const std::string &path) {
   std::set<std::string> seen;
   return launchesOnDevice(path, seen);
+}
+
+bool launchesBuffers(const std::string &path, const std::vector<std::string> &folders) {
+  std::set<std::string> seen;
+  return launchesBuffers(path, folders, seen);
 }
 
 std::string replaceLaunches(const std::string &text) {

@@ -25,8 +25,6 @@ std::vector<std::string> cudaMacros(const Invocation &v) {
   std::vector<std::string> result = hostMacros(v);
   result.push_back("-D__CUDACC__");
   if (v.relocatable && !v.extensibleWholeProgram) result.push_back("-D__CUDACC_RDC__");
-  // Without this CCCL's own kernels would be launched by device code through cudaLaunchDevice, which does not exist here.
-  if (v.relocatable) result.push_back("-DCUB_DISABLE_CDP=");
   if (v.extensibleWholeProgram) result.push_back("-D__CUDACC_EWP__");
   if (v.deviceDebug) result.push_back("-D__CUDACC_DEBUG__");
   if (v.extendedLambda) result.push_back("-D__CUDACC_EXTENDED_LAMBDA__");

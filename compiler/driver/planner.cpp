@@ -78,6 +78,7 @@ class Planner {
   SourceObjects compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
                               std::vector<std::string> &dependencyFiles);
   bool launchesInKernels(const Input &input) const;
+  bool namesKernelsOnDevice(const Input &input) const;
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
   std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
   std::vector<std::string> dependencyArguments(const Input &input, std::vector<std::string> &files);
@@ -293,6 +294,16 @@ SourceObjects Planner::compileCuda(const Input &input) {
 // launchesInKernels(): as with nvcc, device code launches kernels in separate compilation only.
 bool Planner::launchesInKernels(const Input &input) const { return v_.relocatable && launchesOnDevice(input.path); }
 
+// namesKernelsOnDevice(): device code has the address of a kernel where it launches one, in whichever way.
+bool Planner::namesKernelsOnDevice(const Input &input) const {
+  if (launchesInKernels(input)) return true;
+  std::vector<std::string> folders;
+  for (const std::string &argument : v_.preprocessor)
+    if (!argument.starts_with("-D")) folders.push_back(argument.starts_with("-I") ? argument.substr(2) : argument);
+  folders.push_back(tools_.cccl.empty() ? "/usr/include" : tools_.cccl);
+  return v_.relocatable && launchesBuffers(input.path, folders);
+}
+
 // compileDevice() turns the source's device code into objects. Where clang is done with the source, hwcc-device goes
 // on; whoever waits for the objects' job has waited for both.
 SourceObjects Planner::compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
@@ -303,7 +314,7 @@ SourceObjects Planner::compileDevice(const Input &input, const Command &source, 
   for (int part = 0; part < deviceObjects; ++part) objects.push_back(temps_.path(fileStem(input.path), ".device.o"));
   Pass pass{"device pass", with(devicePassCommand(v_, tools_), cuidArguments(id)),
             with(dependencyArguments(input, dependencyFiles), source), std::move(after)};
-  if (launchesInKernels(input)) {
+  if (namesKernelsOnDevice(input)) {
     pass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
     pass = preprocessed(input, pass, replaceLaunches);
   }

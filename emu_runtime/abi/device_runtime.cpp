@@ -22,6 +22,9 @@ namespace {
 
 using hostwarp::Status;
 using hostwarp::execution::Arguments;
+using hostwarp::execution::LaunchConfiguration;
+using hostwarp::execution::PackedParameters;
+using hostwarp::execution::ParameterBuffer;
 using hostwarp::execution::RunningGrid;
 using hostwarp::fibers::RuntimeSection;
 using hostwarp::memory::Box;
@@ -43,7 +46,7 @@ cudaError_t failed(cudaError_t error) {
   return error;
 }
 
-cudaError_t launch(const Prepared &what, const hostwarp::execution::LaunchConfiguration &how) {
+cudaError_t launch(const Prepared &what, const LaunchConfiguration &how) {
   if (!what.kernel) return cudaErrorInvalidDeviceFunction;
   RunningGrid &parent = *RunningGrid::current();
   auto request = hostwarp::execution::prepare(*what.kernel, how, parent.context());
@@ -53,6 +56,29 @@ cudaError_t launch(const Prepared &what, const hostwarp::execution::LaunchConfig
   }
   return parent.launch(how.stream, std::make_shared<RunningGrid>(parent.context().shared_from_this(), what.kernel,
                                                                  *request, what.arguments));
+}
+
+LaunchConfiguration configurationOf(const hw_dim3 &grid, const hw_dim3 &block, size_t dynamicShared) {
+  LaunchConfiguration how;
+  how.grid = {grid.x, grid.y, grid.z};
+  how.block = {block.x, block.y, block.z};
+  how.dynamicShared = dynamicShared;
+  return how;
+}
+
+// hand() gives a buffer to the calling thread, for the parameters of a launch by this grid.
+void *hand(ParameterBuffer buffer) {
+  void *memory = buffer.memory.get();
+  if (memory) RunningGrid::current()->keep(std::move(buffer));
+  return memory;
+}
+
+cudaError_t launch(const ParameterBuffer &buffer, const LaunchConfiguration &how) {
+  if (!buffer.kernel) return cudaErrorInvalidDeviceFunction;
+  const hw_kernel &code = *buffer.kernel->code();
+  const PackedParameters parameters(code, buffer.memory.get());
+  if (parameters.bytes > buffer.bytes) return cudaErrorInvalidValue;
+  return launch({buffer.kernel, std::make_shared<Arguments>(code, parameters.addresses.data())}, how);
 }
 
 // waitForRoom() lets launches that are pending get on when there are too many of them, as long as any does.
@@ -101,10 +127,10 @@ cudaError_t fill(const Pitched &to, int value, size_t width, size_t height, cuda
 
 }  // namespace
 
-HOSTWARP_ABI void hw_prepare_launch(hw_kernel_entry entry, void *const *arguments) noexcept {
+HOSTWARP_ABI void hw_prepare_launch(const void *kernel, void *const *arguments) noexcept {
   RuntimeSection section;
   Prepared &mine = prepared[hw_self()];
-  mine.kernel = Registry::process().launchedKernel(entry);
+  mine.kernel = Registry::process().kernel(kernel);
   if (mine.kernel) mine.arguments = std::make_shared<Arguments>(*mine.kernel->code(), arguments);
 }
 
@@ -112,13 +138,48 @@ HOSTWARP_ABI void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, siz
                                   void *stream) noexcept {
   waitForRoom();
   RuntimeSection section;
-  hostwarp::execution::LaunchConfiguration how;
-  how.grid = {grid->x, grid->y, grid->z};
-  how.block = {block->x, block->y, block->z};
-  how.dynamicShared = dynamicShared;
+  LaunchConfiguration how = configurationOf(*grid, *block, dynamicShared);
   how.stream = static_cast<cudaStream_t>(stream);
   const auto mine = prepared.extract(hw_self());
   failed(launch(mine ? mine.mapped() : Prepared{}, how));
+}
+
+HOSTWARP_ABI void *hw_parameter_buffer(size_t alignment, size_t bytes) noexcept {
+  RuntimeSection section;
+  if (alignment > static_cast<size_t>(ParameterBuffer::alignment)) return nullptr;
+  return hand(ParameterBuffer(bytes));
+}
+
+HOSTWARP_ABI void *hw_configured_parameter_buffer(const void *kernel, const hw_dim3 *grid, const hw_dim3 *block,
+                                                  size_t dynamicShared) noexcept {
+  RuntimeSection section;
+  std::shared_ptr<Kernel> known = Registry::process().kernel(kernel);
+  if (!known || !known->code()) return nullptr;
+  ParameterBuffer buffer(PackedParameters(*known->code(), nullptr).bytes);
+  buffer.kernel = std::move(known);
+  buffer.configuration = configurationOf(*grid, *block, dynamicShared);
+  return hand(std::move(buffer));
+}
+
+HOSTWARP_ABI int hw_launch_buffer(const void *kernel, void *memory, const hw_dim3 *grid, const hw_dim3 *block,
+                                  size_t dynamicShared, void *stream) noexcept {
+  waitForRoom();
+  RuntimeSection section;
+  auto buffer = RunningGrid::current()->take(memory);
+  if (!buffer) return failed(cudaErrorInvalidValue);
+  buffer->kernel = Registry::process().kernel(kernel);
+  LaunchConfiguration how = configurationOf(*grid, *block, dynamicShared);
+  how.stream = static_cast<cudaStream_t>(stream);
+  return failed(launch(*buffer, how));
+}
+
+HOSTWARP_ABI int hw_launch_configured_buffer(void *memory, void *stream) noexcept {
+  waitForRoom();
+  RuntimeSection section;
+  auto buffer = RunningGrid::current()->take(memory);
+  if (!buffer) return failed(cudaErrorInvalidValue);
+  buffer->configuration.stream = static_cast<cudaStream_t>(stream);
+  return failed(launch(*buffer, buffer->configuration));
 }
 
 HOSTWARP_ABI cudaError_t hw_cuda_device_synchronize() noexcept {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch.h"
 
 namespace hostwarp::api {
@@ -17,20 +18,6 @@ struct OldCall {
 
 // A stack, because the arguments of a launch may launch as well.
 thread_local std::vector<OldCall> calls;
-
-// pointersTo() are the addresses of the kernel's parameters, laid out as in a struct.
-std::vector<void *> pointersTo(const hw_kernel &kernel, std::vector<char> &arguments) {
-  std::vector<void *> pointers;
-  size_t offset = 0;
-  for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
-    const size_t alignment = kernel.parameters[i].alignment ? kernel.parameters[i].alignment : 1;
-    offset = (offset + alignment - 1) / alignment * alignment;
-    if (offset + kernel.parameters[i].bytes > arguments.size()) return {};
-    pointers.push_back(arguments.data() + offset);
-    offset += kernel.parameters[i].bytes;
-  }
-  return pointers;
-}
 
 }  // namespace
 
@@ -60,11 +47,10 @@ Status cudaLaunch(const void *func) {
   calls.pop_back();
   auto kernel = execution::kernelOf(func);
   if (!kernel.ok()) return kernel.status();
-  const hw_kernel &code = *(*kernel)->code();
-  const std::vector<void *> pointers = pointersTo(code, call.arguments);
-  if (pointers.size() != code.parameterCount)
+  const execution::PackedParameters parameters(*(*kernel)->code(), call.arguments.data());
+  if (parameters.bytes > call.arguments.size())
     return Status(cudaErrorInvalidValue, "cudaSetupArgument has set fewer arguments than the kernel has");
-  return execution::launch(func, call.configuration, pointers.data());
+  return execution::launch(func, call.configuration, parameters.addresses.data());
 }
 
 // GPUs without double precision, for which these converted, are history.

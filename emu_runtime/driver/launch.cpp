@@ -9,6 +9,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/driver/modules.h"
+#include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch.h"
 
 namespace hostwarp::driver_api {
@@ -47,14 +48,11 @@ class ArgumentList {
   Status unpack(CUfunction function, char *buffer, size_t bytes) {
     auto kernel = execution::kernelOf(function);
     if (!kernel.ok()) return kernel.status();
-    for (size_t i = 0; i < (*kernel)->code()->parameterCount; ++i) {
-      size_t offset = 0, size = 0;
-      HOSTWARP_TRY(api::cudaFuncGetParamInfo(function, i, &offset, &size));
-      if (!buffer || offset + size > bytes) {
-        return {cudaErrorInvalidValue, "the buffer of arguments is smaller than the kernel's parameters"};
-      }
-      unpacked_.push_back(buffer + offset);
+    execution::PackedParameters parameters(*(*kernel)->code(), buffer);
+    if (!parameters.addresses.empty() && (!buffer || parameters.bytes > bytes)) {
+      return {cudaErrorInvalidValue, "the buffer of arguments is smaller than the kernel's parameters"};
     }
+    unpacked_ = std::move(parameters.addresses);
     return {};
   }
 

@@ -39,6 +39,14 @@ Arguments::Arguments(const hw_kernel &kernel, void *const *values)
   }
 }
 
+PackedParameters::PackedParameters(const hw_kernel &kernel, char *buffer) {
+  for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
+    bytes = alignUp(bytes, std::max(1U, kernel.parameters[i].alignment));
+    addresses.push_back(buffer + bytes);
+    bytes += kernel.parameters[i].bytes;
+  }
+}
+
 void Arguments::Release::operator()(char *storage) const { ::operator delete(storage, storageAlignment); }
 
 GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,

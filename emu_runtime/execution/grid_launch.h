@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/module/kernel.h"
@@ -25,6 +26,14 @@ class Arguments {
     void operator()(char *storage) const;
   };
   std::unique_ptr<char, Release> storage_;  // the array of pointers, then the values
+};
+
+// PackedParameters are a kernel's parameters in a buffer that is laid out as a structure of them.
+struct PackedParameters {
+  std::vector<void *> addresses;
+  size_t bytes = 0;  // that the buffer must have
+
+  PackedParameters(const hw_kernel &kernel, char *buffer);
 };
 
 class RunningGrid;

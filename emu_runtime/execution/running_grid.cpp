@@ -103,6 +103,18 @@ cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid
   return error;
 }
 
+void RunningGrid::keep(ParameterBuffer buffer) {
+  std::lock_guard lock(mutex_);
+  const void *memory = buffer.memory.get();
+  family().buffers.emplace(memory, std::move(buffer));
+}
+
+std::optional<ParameterBuffer> RunningGrid::take(const void *memory) {
+  std::lock_guard lock(mutex_);
+  auto node = family().buffers.extract(memory);
+  return node ? std::optional(std::move(node.mapped())) : std::nullopt;
+}
+
 cudaError_t RunningGrid::task(cudaStream_t stream, std::function<void()> work) {
   return add(stream, {Step::Kind::Task, 0, nullptr, std::move(work)});
 }

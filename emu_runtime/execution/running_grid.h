@@ -17,12 +17,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/execution/parameter_buffer.h"
 #include "emu_runtime/module/kernel.h"
 #include "fibers/engine.h"
 
@@ -51,6 +53,9 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
 
   // launch() puts a grid into a stream of this grid.
   cudaError_t launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child);
+  // keep() holds a buffer until its launch takes it back; take() gives none for what is no such buffer.
+  void keep(ParameterBuffer buffer);
+  std::optional<ParameterBuffer> take(const void *memory);
   // task() puts work into a stream that the host's processor does at once when its turn comes.
   cudaError_t task(cudaStream_t stream, std::function<void()> work);
   cudaStream_t createStream();
@@ -105,6 +110,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
     std::map<uint64_t, unsigned> stepsOfBlock;
     std::set<uint64_t> streams;
     std::map<uint64_t, std::shared_ptr<Event>> events;
+    std::map<const void *, ParameterBuffer> buffers;
     std::map<std::pair<uint64_t, uint32_t>, cudaError_t> errors;  // by block and thread
     uint64_t nextHandle = 0;
     std::vector<Start> held;  // until the grid's blocks have ended or a thread waits

@@ -6,6 +6,7 @@
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/execution/box_copy.h"
+#include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/graph/graph.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/registry.h"
@@ -26,16 +27,9 @@ Expected<std::vector<void *>> pointersInto(const hw_kernel &code, void **extra) 
     if (*extra == bufferPointerKey) buffer = static_cast<char *>(extra[1]);
     if (*extra == bufferSizeKey) bytes = *static_cast<size_t *>(extra[1]);
   }
-  std::vector<void *> pointers;
-  size_t offset = 0;
-  for (uint32_t i = 0; i < code.parameterCount; ++i) {
-    const size_t alignment = std::max(1U, code.parameters[i].alignment);
-    offset = (offset + alignment - 1) / alignment * alignment;
-    pointers.push_back(buffer + offset);
-    offset += code.parameters[i].bytes;
-  }
-  if (code.parameterCount && (!buffer || offset > bytes)) return cudaErrorInvalidValue;
-  return pointers;
+  execution::PackedParameters parameters(code, buffer);
+  if (code.parameterCount && (!buffer || parameters.bytes > bytes)) return cudaErrorInvalidValue;
+  return std::move(parameters.addresses);
 }
 
 cudaPitchedPtr given(const memory::Pitched &memory, const memory::Box &box) {

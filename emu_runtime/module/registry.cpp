@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <span>
 #include <utility>
 
 namespace hostwarp::modules {
@@ -63,6 +64,15 @@ Registry &Registry::process() {
 void Registry::addImage(const hw_image *image) {
   std::unique_lock lock(mutex_);
   images_.push_back({image, objectOf(image), false});
+  // Now, because demangling a template's name takes more stack than device code has.
+  for (const hw_kernel &code : std::span(image->kernels, image->kernelCount))
+    if (code.stub) byStub_.try_emplace(code.stub, std::make_shared<Kernel>(nullptr, &code, demangle(code.name)));
+}
+
+void Registry::removeStubs(const hw_image *image) {
+  for (const hw_kernel &code : std::span(image->kernels, image->kernelCount))
+    if (auto known = byStub_.find(code.stub); known != byStub_.end() && known->second->code() == &code)
+      byStub_.erase(known);
 }
 
 Module *Registry::addModule(const void *fatBinaryWrapper) {
@@ -91,7 +101,7 @@ const hw_image *Registry::removeModule(const Module *module) {
   if (found == modules_.end()) return nullptr;
   const hw_image *image = module->image;
   for (const void *kernel : module->kernels) kernels_.erase(kernel);
-  launched_.clear();
+  if (image) removeStubs(image);
   for (const void *variable : module->variables) variables_.erase(variable);
   std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.image == image; });
   modules_.erase(found);
@@ -104,6 +114,7 @@ void Registry::addKernel(Module *module, const void *hostFunction, const char *d
   auto kernel = std::make_shared<Kernel>(hostFunction, code, demangle(deviceName));
   std::unique_lock lock(mutex_);
   module->kernels.push_back(hostFunction);
+  if (code && code->stub) byStub_[code->stub] = kernel;
   kernels_[hostFunction] = std::move(kernel);
 }
 
@@ -143,6 +154,7 @@ void Registry::removeImages(const void *object) {
   for (const LoadedImage &loaded : images_) {
     if (loaded.object != object) continue;
     for (uint64_t i = 0; i < loaded.image->kernelCount; ++i) kernels_.erase(&loaded.image->kernels[i]);
+    removeStubs(loaded.image);
   }
   std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.object == object; });
 }
@@ -155,24 +167,11 @@ void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
   kernels_.emplace(hostFunction, std::move(made));
 }
 
-std::shared_ptr<Kernel> Registry::kernel(const void *hostFunction) const {
+std::shared_ptr<Kernel> Registry::kernel(const void *function) const {
   std::shared_lock lock(mutex_);
-  auto found = kernels_.find(hostFunction);
-  return found == kernels_.end() ? nullptr : found->second;
-}
-
-std::shared_ptr<Kernel> Registry::launchedKernel(hw_kernel_entry entry) {
-  std::unique_lock lock(mutex_);
-  if (auto found = launched_.find(entry); found != launched_.end()) return found->second;
-  const hw_kernel *code = nullptr;
-  for (const LoadedImage &loaded : images_)
-    for (uint64_t i = 0; i < loaded.image->kernelCount; ++i)
-      for (hw_kernel_entry candidate : loaded.image->kernels[i].entry)
-        if (candidate == entry) code = &loaded.image->kernels[i];
-  if (!code) return nullptr;
-  auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const auto &k) { return k.second->code() == code; });
-  auto kernel = known != kernels_.end() ? known->second : std::make_shared<Kernel>(nullptr, code, demangle(code->name));
-  return launched_[entry] = std::move(kernel);
+  for (const auto *known : {&kernels_, &byStub_})
+    if (auto found = known->find(function); found != known->end()) return found->second;
+  return nullptr;
 }
 
 std::shared_ptr<Variable> Registry::variable(const void *hostVariable) const {

@@ -49,11 +49,9 @@ class Registry {
   // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
 
-  // launchedKernel() returns the kernel that has this entry, for launches by device code; null when none has.
-  std::shared_ptr<Kernel> launchedKernel(hw_kernel_entry entry);
-
-  // kernel() and variable() return what the host's address stands for, null when nothing is registered there.
-  std::shared_ptr<Kernel> kernel(const void *hostFunction) const;
+  // kernel() and variable() return what the address stands for, null when nothing is registered there: a kernel's host
+  // function or its stub in device code, a variable of the host's.
+  std::shared_ptr<Kernel> kernel(const void *function) const;
   std::shared_ptr<Variable> variable(const void *hostVariable) const;
 
   // process() is never destroyed: destructors of static objects still unregister.
@@ -66,14 +64,15 @@ class Registry {
     bool claimed;        // some module has it
   };
   const hw_image *claimImage(uint64_t id, const void *object);
+  void removeStubs(const hw_image *image);
 
   mutable std::shared_mutex mutex_;
   std::vector<LoadedImage> images_;                                        // guarded by mutex_
   std::vector<std::unique_ptr<Module>> modules_;                           // guarded by mutex_
   std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels_;      // guarded by mutex_
   std::unordered_map<const void *, std::shared_ptr<Variable>> variables_;  // guarded by mutex_
-  // Kernels that device code has launched, by entry.
-  std::unordered_map<hw_kernel_entry, std::shared_ptr<Kernel>> launched_;  // guarded by mutex_
+  // Kernels that device code can name, by stub.
+  std::unordered_map<const void *, std::shared_ptr<Kernel>> byStub_;  // guarded by mutex_
 };
 
 }  // namespace hostwarp::modules

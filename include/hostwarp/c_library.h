@@ -74,6 +74,15 @@ HOSTWARP_BUILTIN_TO(long, lrint)
 HOSTWARP_BUILTIN_TO(long, lround)
 HOSTWARP_BUILTIN_TO(long long, llrint)
 HOSTWARP_BUILTIN_TO(long long, llround)
+// The names by which the C library's own macros and libcu++ ask for a number's class.
+#define HOSTWARP_CLASS(name, builtin)                                             \
+  HOSTWARP_DEVICE int __##name(double x) HOSTWARP_NOEXCEPT { return builtin(x); } \
+  HOSTWARP_DEVICE int __##name##f(float x) HOSTWARP_NOEXCEPT { return builtin(x); }
+HOSTWARP_CLASS(finite, __builtin_isfinite)
+HOSTWARP_CLASS(isinf, __builtin_isinf)
+HOSTWARP_CLASS(isnan, __builtin_isnan)
+HOSTWARP_CLASS(signbit, 0 != __builtin_signbit)
+#undef HOSTWARP_CLASS
 
 HOSTWARP_DEVICE double fma(double x, double y, double z) HOSTWARP_NOEXCEPT { return __builtin_fma(x, y, z); }
 HOSTWARP_DEVICE float fmaf(float x, float y, float z) HOSTWARP_NOEXCEPT { return __builtin_fmaf(x, y, z); }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HW_DEVICE_ABI_VERSION 2
+#define HW_DEVICE_ABI_VERSION 3
 
 #if defined(__CUDA__) && defined(__clang__)
 #define HW_DEVICE __attribute__((device))
@@ -68,8 +68,8 @@ HW_DEVICE_API int hw_grid_is_cooperative(void) HW_NOEXCEPT;
 // --- Clusters [CUDA 2.2.1 thread block clusters] ------------------------------------------------------------------
 // A grid launched without clusters has clusters of one block.
 
-// hw_cluster_arrive() notes the thread's arrival at the cluster's barrier; hw_cluster_wait() blocks until all threads of
-// the cluster that have not exited have arrived.
+// hw_cluster_arrive() notes the thread's arrival at the cluster's barrier; hw_cluster_wait() blocks until all threads
+// of the cluster that have not exited have arrived.
 HW_DEVICE_API void hw_cluster_arrive(void) HW_NOEXCEPT;
 HW_DEVICE_API void hw_cluster_wait(void) HW_NOEXCEPT;
 // hw_cluster_shared() gives the counterpart, in block `rank` of the cluster, of an address in shared memory;
@@ -91,13 +91,19 @@ HW_DEVICE_API uint32_t hw_vote(uint32_t mask, int kind, int predicate) HW_NOEXCE
 HW_DEVICE_API uint32_t hw_match_any(uint32_t mask, uint64_t value) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_match_all(uint32_t mask, uint64_t value, int *predicate) HW_NOEXCEPT;
 enum hw_warp_reduction {
-  HW_REDUCE_ADD = 0, HW_REDUCE_MIN_S = 1, HW_REDUCE_MAX_S = 2, HW_REDUCE_MIN_U = 3, HW_REDUCE_MAX_U = 4,
-  HW_REDUCE_AND = 5, HW_REDUCE_OR = 6, HW_REDUCE_XOR = 7
+  HW_REDUCE_ADD = 0,
+  HW_REDUCE_MIN_S = 1,
+  HW_REDUCE_MAX_S = 2,
+  HW_REDUCE_MIN_U = 3,
+  HW_REDUCE_MAX_U = 4,
+  HW_REDUCE_AND = 5,
+  HW_REDUCE_OR = 6,
+  HW_REDUCE_XOR = 7
 };
 HW_DEVICE_API uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t value) HW_NOEXCEPT;
-// hw_warp_together() runs work(lanes) once for all lanes of `mask`, when the last of them has come: lanes[i] is what lane i
-// passed as `mine`, null for lanes that do not take part. `work` runs outside of any thread: it must not call this ABI and
-// may only touch what the lanes handed over. All lanes pass the same `work`.
+// hw_warp_together() runs work(lanes) once for all lanes of `mask`, when the last of them has come: lanes[i] is what
+// lane i passed as `mine`, null for lanes that do not take part. `work` runs outside of any thread: it must not call
+// this ABI and may only touch what the lanes handed over. All lanes pass the same `work`.
 HW_DEVICE_API void hw_warp_together(uint32_t mask, void *mine, void (*work)(void *const *lanes)) HW_NOEXCEPT;
 // hw_tile_together() does the same for the `threads` (64, 128 ... 1024) consecutive threads of the block that the caller
 // is one of: work(tile) gets one pointer for each. A null `work` makes it a barrier.
@@ -118,13 +124,29 @@ HW_DEVICE_API void hw_assert_fail(const char *message, const char *file, uint32_
 // --- Special registers -------------------------------------------------------------------------------------------
 
 enum hw_special_register {
-  HW_SREG_SMID = 0, HW_SREG_NSMID = 1, HW_SREG_GRIDID = 2, HW_SREG_NWARPID = 3, HW_SREG_CLOCK64 = 4,
-  HW_SREG_GLOBALTIMER = 5, HW_SREG_DYNAMIC_SMEM_SIZE = 6, HW_SREG_TOTAL_SMEM_SIZE = 7,
-  HW_SREG_CLUSTERID_X = 8, HW_SREG_CLUSTERID_Y = 9, HW_SREG_CLUSTERID_Z = 10,
-  HW_SREG_NCLUSTERID_X = 11, HW_SREG_NCLUSTERID_Y = 12, HW_SREG_NCLUSTERID_Z = 13,
-  HW_SREG_CLUSTER_CTAID_X = 14, HW_SREG_CLUSTER_CTAID_Y = 15, HW_SREG_CLUSTER_CTAID_Z = 16,
-  HW_SREG_CLUSTER_NCTAID_X = 17, HW_SREG_CLUSTER_NCTAID_Y = 18, HW_SREG_CLUSTER_NCTAID_Z = 19,
-  HW_SREG_CLUSTER_CTARANK = 20, HW_SREG_CLUSTER_NCTARANK = 21, HW_SREG_IS_EXPLICIT_CLUSTER = 22
+  HW_SREG_SMID = 0,
+  HW_SREG_NSMID = 1,
+  HW_SREG_GRIDID = 2,
+  HW_SREG_NWARPID = 3,
+  HW_SREG_CLOCK64 = 4,
+  HW_SREG_GLOBALTIMER = 5,
+  HW_SREG_DYNAMIC_SMEM_SIZE = 6,
+  HW_SREG_TOTAL_SMEM_SIZE = 7,
+  HW_SREG_CLUSTERID_X = 8,
+  HW_SREG_CLUSTERID_Y = 9,
+  HW_SREG_CLUSTERID_Z = 10,
+  HW_SREG_NCLUSTERID_X = 11,
+  HW_SREG_NCLUSTERID_Y = 12,
+  HW_SREG_NCLUSTERID_Z = 13,
+  HW_SREG_CLUSTER_CTAID_X = 14,
+  HW_SREG_CLUSTER_CTAID_Y = 15,
+  HW_SREG_CLUSTER_CTAID_Z = 16,
+  HW_SREG_CLUSTER_NCTAID_X = 17,
+  HW_SREG_CLUSTER_NCTAID_Y = 18,
+  HW_SREG_CLUSTER_NCTAID_Z = 19,
+  HW_SREG_CLUSTER_CTARANK = 20,
+  HW_SREG_CLUSTER_NCTARANK = 21,
+  HW_SREG_IS_EXPLICIT_CLUSTER = 22
 };
 HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 
@@ -141,11 +163,21 @@ HW_DEVICE_API int hw_vprintf(const char *format, const void *arguments) HW_NOEXC
 
 // hw_kernel_entry runs one thread of the kernel; args[i] points at the i-th parameter.
 typedef void (*hw_kernel_entry)(void *const *args);
-// hw_prepare_launch() notes the kernel and copies its arguments; hw_start_launch() of the same thread launches it. A
-// failure becomes the thread's last error.
-HW_DEVICE_API void hw_prepare_launch(hw_kernel_entry entry, void *const *arguments) HW_NOEXCEPT;
+// A kernel's address in device code is that of its stub, a function with the kernel's parameters (hw_kernel::stub).
+// hw_prepare_launch(), which the stub calls with its own address, notes the kernel and copies its arguments;
+// hw_start_launch() of the same thread launches it. A failure becomes the thread's last error.
+HW_DEVICE_API void hw_prepare_launch(const void *kernel, void *const *arguments) HW_NOEXCEPT;
 HW_DEVICE_API void hw_start_launch(const struct hw_dim3 *grid, const struct hw_dim3 *block, size_t dynamicShared,
                                    void *stream) HW_NOEXCEPT;
+// hw_parameter_buffer() gives memory for the parameters of one launch, which belongs to the grid until then; null when
+// there is none. hw_launch_buffer() launches the kernel with them and takes the buffer back. The configured forms take
+// the configuration with the buffer. Both launches return a cudaError_t.
+HW_DEVICE_API void *hw_parameter_buffer(size_t alignment, size_t bytes) HW_NOEXCEPT;
+HW_DEVICE_API void *hw_configured_parameter_buffer(const void *kernel, const struct hw_dim3 *grid,
+                                                   const struct hw_dim3 *block, size_t dynamicShared) HW_NOEXCEPT;
+HW_DEVICE_API int hw_launch_buffer(const void *kernel, void *buffer, const struct hw_dim3 *grid,
+                                   const struct hw_dim3 *block, size_t dynamicShared, void *stream) HW_NOEXCEPT;
+HW_DEVICE_API int hw_launch_configured_buffer(void *buffer, void *stream) HW_NOEXCEPT;
 
 // --- Textures and surfaces -----------------------------------------------------------------------------------------
 
@@ -204,7 +236,7 @@ extern
 typedef void (*hw_block_entry)(void *const *args, void *frame);
 
 enum hw_kernel_flags {
-  HW_KERNEL_MAY_BLOCK = 1,      // reaches a barrier, a collective, a spin loop or an unknown function
+  HW_KERNEL_MAY_BLOCK = 1,  // reaches a barrier, a collective, a spin loop or an unknown function
   HW_KERNEL_MAY_PRINT = 2,
   HW_KERNEL_DYNAMIC_SHARED = 4  // uses an `extern __shared__` array
 };
@@ -216,20 +248,21 @@ struct hw_parameter {
 
 struct hw_kernel {
   const char *name;  // mangled device-side name, as passed to __cudaRegisterFunction
+  const void *stub;  // the kernel's address in device code; null without -rdc=true
   hw_kernel_entry entry[HW_ISA_COUNT];
   hw_block_entry blockEntry[HW_ISA_COUNT];  // null: threads wait otherwise than at barriers for the whole block
   uint64_t frameBytes;                      // per thread, for blockEntry
   const struct hw_parameter *parameters;
   uint32_t parameterCount;
-  uint32_t flags;               // hw_kernel_flags
-  uint64_t staticSharedBytes;   // includes alignment padding
+  uint32_t flags;              // hw_kernel_flags
+  uint64_t staticSharedBytes;  // includes alignment padding
   uint32_t sharedAlignment;
   uint32_t maxThreadsPerBlock;  // __launch_bounds__; 0: none given
   uint32_t minBlocksPerSm;
   uint32_t maxBlocksPerCluster;
-  uint32_t clusterDim[3];       // __cluster_dims__; 0: none given
-  uint32_t registers;           // an estimate for occupancy, 16..255
-  uint64_t localBytes;          // stack frame of the entry, 0 when unknown
+  uint32_t clusterDim[3];  // __cluster_dims__; 0: none given
+  uint32_t registers;      // an estimate for occupancy, 16..255
+  uint64_t localBytes;     // stack frame of the entry, 0 when unknown
   uint64_t constantBytes;
 };
 
@@ -240,7 +273,7 @@ struct hw_variable {
   void *address;     // storage on device 0, holding the initial value
   uint64_t bytes;
   uint32_t alignment;
-  uint32_t kind;     // hw_variable_kind
+  uint32_t kind;  // hw_variable_kind
 };
 
 // hw_image is one translation unit's device code. `id` is also the content of the "fat binary" that the host object
@@ -263,6 +296,7 @@ struct hw_image {
 #if defined(__cplusplus)
 extern "C"
 #endif
-    void hw_register_image(const struct hw_image *image) HW_NOEXCEPT;
+    void
+    hw_register_image(const struct hw_image *image) HW_NOEXCEPT;
 
 #endif  // HOSTWARP_DEVICE_ABI_H

@@ -128,7 +128,7 @@ struct KernelCall {
 };
 
 template <class T>
-__inline__ __host__ const void *kernelHandle(T *kernel) {
+__inline__ __host__ __cudart_builtin__ const void *kernelHandle(T *kernel) {
   return (const void *)kernel;
 }
 

@@ -13,7 +13,7 @@ static __inline__ __host__ cudaError_t cudaFuncSetSharedMemConfig(T *func, cudaS
   return cudaFuncSetSharedMemConfig(hostwarp::kernelHandle(func), config);
 }
 template <class T>
-static __inline__ __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attr, T *entry) {
+static __inline__ __host__ __cudart_builtin__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attr, T *entry) {
   return cudaFuncGetAttributes(attr, hostwarp::kernelHandle(entry));
 }
 template <class T>
@@ -36,17 +36,14 @@ static __inline__ __host__ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *funct
 // --- Occupancy [CUDA 3.5 occupancy] ---
 
 template <class T>
-static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func,
-                                                                                              int blockSize,
-                                                                                              size_t dynamicSMemSize,
-                                                                                              unsigned int flags) {
+static __inline__ __host__ __cudart_builtin__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *numBlocks, T func, int blockSize, size_t dynamicSMemSize, unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, hostwarp::kernelHandle(func), blockSize,
                                                                 dynamicSMemSize, flags);
 }
 template <class T>
-static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func,
-                                                                                     int blockSize,
-                                                                                     size_t dynamicSMemSize) {
+static __inline__ __host__ __cudart_builtin__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func, int blockSize, size_t dynamicSMemSize) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize, dynamicSMemSize,
                                                                 cudaOccupancyDefault);
 }

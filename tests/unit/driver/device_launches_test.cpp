@@ -51,5 +51,19 @@ TEST(DeviceLaunches, AreFoundInQuotedIncludes) {
   for (const char *name : {"device_launches_a.cu", "device_launches_b.h"}) std::remove((folder + name).c_str());
 }
 
+TEST(DeviceLaunches, OfBuffersAreFoundInTheFoldersOfHeaders) {
+  const std::string folder = testing::TempDir();
+  const auto write = [&](const char *name, const char *text) { std::ofstream(folder + name) << text; };
+  write("device_buffers.cu", "#include <device_buffers_a.h>\n");
+  write("device_buffers_a.h", "#include \"device_buffers_b.h\"\n");
+  write("device_buffers_b.h", "#include <device_buffers_a.h>\n");
+  EXPECT_FALSE(launchesBuffers(folder + "device_buffers.cu", {"/nowhere", folder}));
+  write("device_buffers_b.h", "auto e = cudaLaunchDevice(k, buffer, 1, 1, 0, 0);\n");
+  EXPECT_TRUE(launchesBuffers(folder + "device_buffers.cu", {"/nowhere", folder}));
+  EXPECT_FALSE(launchesBuffers(folder + "device_buffers.cu", {"/nowhere"}));
+  for (const char *name : {"device_buffers.cu", "device_buffers_a.h", "device_buffers_b.h"})
+    std::remove((folder + name).c_str());
+}
+
 }  // namespace
 }  // namespace hostwarp::driver
