@@ -24,6 +24,7 @@ Status precondition(Needs needs) {
 template <typename Run, typename... Arguments>
 CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Arguments...> arguments) noexcept {
   api::DefaultStreamScope scope(info.defaultStream);
+  const profile::Call call;
   Status status;
   try {
     status = precondition(needs);
@@ -33,7 +34,7 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   }
   const CUresult result = resultOf(api::finish(info, status));
   const char *name = resultName(result);
-  if (traceEnabled()) trace(info.name, info.arguments, result == CUDA_SUCCESS, name ? name : "?", arguments);
+  api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, name ? name : "?", arguments);
   return result;
 }
 

@@ -139,7 +139,9 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   auto request = prepare(**kernel, configuration, context);
   if (!request.ok()) return request.status();
   request->priority = configuration.priority.value_or(target->stream->priority());
+  auto span = profile::kernelSpan(*target, (*kernel)->name(), *request);
   auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
+  operation->show(std::move(span));
   target->enqueue(operation);
   if (!launchesBlock()) return {};
   operation->wait();

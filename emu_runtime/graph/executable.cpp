@@ -175,6 +175,7 @@ Status Executable::launch(const device::StreamRef &target) {
   std::optional<int> priority;
   if (!(flags_ & cudaGraphInstantiateFlagUseNodePriority)) priority = target.stream->priority();
   auto run = std::make_shared<GraphRun>(target.context->state(), plan_, priority);
+  run->show(profile::graphSpan(target, plan_->steps.size()));
   const stream::OperationRef before = std::exchange(last_, run);
   target.context->streams().enqueue(*target.stream, run, {&before, 1});
   return {};

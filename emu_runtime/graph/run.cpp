@@ -4,6 +4,7 @@
 
 #include "emu_runtime/execution/running_grid.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/task_threads.h"
 
 namespace hostwarp::graph {
@@ -107,11 +108,12 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   request.priority = scope_.priority.value_or(work.params.configuration.priority.value_or(0));
   request.scope = &scope_;
   const device::ContextRef &context = plan_->steps[step].context;
-  std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, work.params.arguments)
-      ->start([this, step](const fibers::GridOutcome &outcome) {
-        execution::reportOutcome(*plan_->steps[step].context, outcome);
-        stepDone(step);
-      });
+  auto grid = std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, work.params.arguments);
+  grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
+  grid->start([this, step](const fibers::GridOutcome &outcome) {
+    execution::reportOutcome(*plan_->steps[step].context, outcome);
+    stepDone(step);
+  });
   return Progress::Running;
 }
 
@@ -123,12 +125,17 @@ PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
     plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph cannot run: " + status.message());
     return Progress::Finished;
   }
-  if (transfer.box.bytes() <= memory::smallTransfer) {
+  auto span = profile::nodeSpan(*plan_->steps[step].context, transfer);
+  auto move = [&transfer, span = std::move(span)] {
+    const profile::Running running(span);
     execution::run(transfer);
+  };
+  if (transfer.box.bytes() <= memory::smallTransfer) {
+    move();
     return Progress::Finished;
   }
-  stream::TaskThreads::process().run([this, step, &transfer] {
-    execution::run(transfer);
+  stream::TaskThreads::process().run([this, step, move = std::move(move)] {
+    move();
     stepDone(step);
   });
   return Progress::Running;
@@ -140,6 +147,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const FillParams &params) { return
 PlanRun::Progress PlanRun::run(uint32_t step, const HostParams &params) {
   stream::TaskThreads::process().run([this, step, &params] {
     {
+      const profile::Running running(profile::nodeSpan(*plan_->steps[step].context));
       device::HostFunctionScope scope;
       params.function(params.userData);
     }
@@ -208,6 +216,7 @@ GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, 
 }
 
 stream::Operation::Progress GraphRun::start() {
+  if (span_) span_->begin();
   // Whoever launches should not be kept by the beginning of many nodes.
   if (plan_->roots.size() <= fewRoots) {
     run_.start();
@@ -218,6 +227,7 @@ stream::Operation::Progress GraphRun::start() {
 }
 
 void GraphRun::ended() {
+  if (span_) span_->end();
   for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
   finish();
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emu_runtime/graph/plan.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/event.h"
 #include "emu_runtime/stream/operation.h"
 
@@ -78,6 +79,9 @@ class GraphRun final : public stream::Operation {
   // counts from now on.
   GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority);
 
+  // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
+  void show(profile::SpanRef span) { span_ = std::move(span); }
+
  private:
   Progress start() override;
   void abandon() override;
@@ -86,6 +90,7 @@ class GraphRun final : public stream::Operation {
   const PlanRef plan_;
   RunScope scope_;
   PlanRun run_;
+  profile::SpanRef span_;
 };
 
 }  // namespace hostwarp::graph
