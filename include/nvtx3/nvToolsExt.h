@@ -4,6 +4,8 @@
 #define HOSTWARP_NVTX3_NV_TOOLS_EXT_H
 #define NVTOOLSEXT_H_
 
+#include <string.h>
+
 #include "../hostwarp/nvtx_abi.h"
 
 #define NVTX_VERSION 3
@@ -23,7 +25,10 @@ typedef struct nvtxResourceHandle *nvtxResourceHandle_t;
   } while (0)
 
 HOSTWARP_NVTX nvtxEventAttributes_t hostwarp_nvtx_message(const char *text, const wchar_t *wide) {
-  nvtxEventAttributes_t attributes = {NVTX_VERSION, NVTX_EVENT_ATTRIB_STRUCT_SIZE};
+  nvtxEventAttributes_t attributes;
+  memset(&attributes, 0, sizeof attributes);
+  attributes.version = NVTX_VERSION;
+  attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
   attributes.messageType = text ? NVTX_MESSAGE_TYPE_ASCII : NVTX_MESSAGE_TYPE_UNICODE;
   if (text)
     attributes.message.ascii = text;

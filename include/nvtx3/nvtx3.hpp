@@ -41,21 +41,19 @@ class domain {
   // get() is the domain that D::name names, made at the first call; the default domain for `global`.
   template <class D = global>
   static domain const &get() noexcept {
-    static const domain instance = make<D>();
+    static const domain instance(create(static_cast<D *>(nullptr)));
     return instance;
   }
   operator nvtxDomainHandle_t() const noexcept { return handle_; }
 
  private:
   explicit domain(nvtxDomainHandle_t handle) noexcept : handle_(handle) {}
-  static nvtxDomainHandle_t create(const char *name) noexcept { return nvtxDomainCreateA(name); }
-  static nvtxDomainHandle_t create(const wchar_t *name) noexcept { return nvtxDomainCreateW(name); }
+  static nvtxDomainHandle_t named(const char *name) noexcept { return nvtxDomainCreateA(name); }
+  static nvtxDomainHandle_t named(const wchar_t *name) noexcept { return nvtxDomainCreateW(name); }
+  static nvtxDomainHandle_t create(global *) noexcept { return nullptr; }
   template <class D>
-  static domain make() noexcept {
-    if constexpr (std::is_same<D, global>::value)
-      return domain(nullptr);
-    else
-      return domain(create(D::name));
+  static nvtxDomainHandle_t create(D *) noexcept {
+    return named(D::name);
   }
 
   nvtxDomainHandle_t handle_;
@@ -239,7 +237,7 @@ class unique_range_in {
   ~unique_range_in() {
     if (handle_) end_range_in<D>(handle_);
   }
-  unique_range_in(unique_range_in &&other) noexcept : handle_(std::exchange(other.handle_, range_handle())) {}
+  unique_range_in(unique_range_in &&other) noexcept : handle_(other.handle_) { other.handle_ = range_handle(); }
   unique_range_in &operator=(unique_range_in &&other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;
