@@ -21,8 +21,8 @@ Row rowOfStream(const device::StreamRef &stream) {
   const uint64_t number = stream.stream->id();
   std::string name =
       stream.stream->kind() == stream::StreamKind::Legacy ? "default stream" : "stream " + std::to_string(number);
-  if (context.id()) name += ", context " + std::to_string(context.id());
-  return rowOfDevice(context.device().ordinal(), context.device().model().name, context.id() * rowsOfContext + number,
+  if (context.number()) name += ", context " + std::to_string(context.number());
+  return rowOfDevice(context.device().ordinal(), context.device().model().name, context.number() * rowsOfContext + number,
                      name);
 }
 
