@@ -70,6 +70,14 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
 #include "emu_runtime/driver/driver_api.def"
 #undef HOSTWARP_DRIVER
 
+// What the names of old_names.def do whose addresses are too short.
+extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_narrow(const char *name) {
+  return hostwarp::driver_api::resultOf(
+      hostwarp::unsupported(name,
+                            "in the form that dlsym() finds under this name addresses and sizes have 32 bits; "
+                            "use the name with _v2, or cuGetProcAddress()"));
+}
+
 namespace hostwarp::driver_api {
 namespace {
 

@@ -228,6 +228,23 @@ Status cuMemPoolDestroy(CUmemoryPool pool) { return api::cudaMemPoolDestroy(pool
 
 // --- Memory and events of several processes ---
 
+Status cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType,
+                                        unsigned long long flags) {
+  return api::cudaMemPoolExportToShareableHandle(handle_out, pool, static_cast<cudaMemAllocationHandleType>(handleType),
+                                                 static_cast<unsigned>(flags));
+}
+Status cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType,
+                                          unsigned long long flags) {
+  return api::cudaMemPoolImportFromShareableHandle(
+      pool_out, handle, static_cast<cudaMemAllocationHandleType>(handleType), static_cast<unsigned>(flags));
+}
+Status cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr) {
+  return api::cudaMemPoolExportPointer(as<cudaMemPoolPtrExportData>(shareData_out), at(ptr));
+}
+Status cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData) {
+  return api::cudaMemPoolImportPointer(at(ptr_out), pool, as<cudaMemPoolPtrExportData>(shareData));
+}
+
 Status cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) {
   return api::cudaIpcGetEventHandle(as<cudaIpcEventHandle_t>(pHandle), event);
 }
