@@ -16,6 +16,9 @@
 
 namespace hostwarp::graph {
 
+class Environment;
+class Executable;
+
 // RunScope is what all parts of one launch share: the values of conditions, the recordings of events.
 struct RunScope {
   explicit RunScope(const Plan &plan);
@@ -26,6 +29,7 @@ struct RunScope {
   std::unordered_map<cudaGraphConditionalHandle, std::atomic<unsigned>> conditions;
   std::vector<std::shared_ptr<stream::Record>> records;  // by slot
   std::vector<stream::OperationRef> waits;               // by slot; null when there is nothing to wait for
+  Environment *environment = nullptr;                    // of the launch; what its kernels launch belongs to it
   std::optional<int> priority;                           // of all kernels; absent: each has its own
 };
 
@@ -77,7 +81,9 @@ class GraphRun final : public stream::Operation {
  public:
   // Takes part in the order of the plan's events: waits are for what was recorded before, and what is recorded here
   // counts from now on.
-  GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority);
+  // `executable` is given if kernels may launch it too.
+  GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority,
+           std::shared_ptr<Executable> executable);
 
   // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
   void show(profile::SpanRef span) { span_ = std::move(span); }
@@ -89,6 +95,7 @@ class GraphRun final : public stream::Operation {
 
   const PlanRef plan_;
   RunScope scope_;
+  const std::shared_ptr<Environment> environment_;
   PlanRun run_;
   profile::SpanRef span_;
 };
