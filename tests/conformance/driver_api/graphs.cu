@@ -25,6 +25,26 @@ static CUDA_KERNEL_NODE_PARAMS kernelOf(CUfunction function, void **arguments) {
 
 static void count(void *counter) { ++*static_cast<int *>(counter); }
 
+// What the driver says of the nodes.
+static void question(CUgraph graph, CUgraphNode filled, CUgraphNode added, CUgraphNode copied, CUfunction function,
+                     CUdeviceptr memory) {
+  size_t many = 0;
+  CU(cuGraphGetNodes(graph, nullptr, &many));
+  CHECK_EQ(many, 4);
+  CUgraphNodeType type;
+  CU(cuGraphNodeGetType(copied, &type));
+  CHECK_EQ(type, CU_GRAPH_NODE_TYPE_MEMCPY);
+  CUDA_KERNEL_NODE_PARAMS given = {};
+  CU(cuGraphKernelNodeGetParams(added, &given));
+  CHECK_EQ(given.func, function);
+  CHECK_EQ(given.blockDimX, 1);
+  CHECK_EQ(*static_cast<int *>(given.kernelParams[1]), 3);
+  CUDA_MEMSET_NODE_PARAMS filling = {};
+  CU(cuGraphMemsetNodeGetParams(filled, &filling));
+  CHECK_EQ(filling.dst, memory);
+  CHECK_EQ(filling.value, 5);
+}
+
 static void nodes(CUcontext context, int *shared) {
   const CUdeviceptr memory = reinterpret_cast<CUdeviceptr>(shared);
   CUgraph graph = nullptr;
@@ -54,21 +74,7 @@ static void nodes(CUcontext context, int *shared) {
   host.userData = &calls;
   CU(cuGraphAddHostNode(&called, graph, &copied, 1, &host));
 
-  size_t many = 0;
-  CU(cuGraphGetNodes(graph, nullptr, &many));
-  CHECK_EQ(many, 4);
-  CUgraphNodeType type;
-  CU(cuGraphNodeGetType(copied, &type));
-  CHECK_EQ(type, CU_GRAPH_NODE_TYPE_MEMCPY);
-  CUDA_KERNEL_NODE_PARAMS given = {};
-  CU(cuGraphKernelNodeGetParams(added, &given));
-  CHECK_EQ(given.func, kernel.func);
-  CHECK_EQ(given.blockDimX, 1);
-  CHECK_EQ(*static_cast<int *>(given.kernelParams[1]), 3);
-  CUDA_MEMSET_NODE_PARAMS filling = {};
-  CU(cuGraphMemsetNodeGetParams(filled, &filling));
-  CHECK_EQ(filling.dst, memory);
-  CHECK_EQ(filling.value, 5);
+  question(graph, filled, added, copied, kernel.func, memory);
 
   CUgraphExec executable = nullptr;
   CU(cuGraphInstantiate(&executable, graph, 0));
