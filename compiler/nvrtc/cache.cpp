@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "compiler/driver/hwcc_path.h"
+
 namespace hostwarp::nvrtc {
 
 namespace {
