@@ -16,7 +16,7 @@ function(install_if_built)
     endif()
   endforeach()
 endfunction()
-install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin cudart cudart_static cuda curand nvrtc)
+install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin cudart cudart_static cuda curand nvrtc nvJitLink)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)
@@ -33,7 +33,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
 
 # Everything that compiling and running a CUDA program needs, as one target.
 add_custom_target(hostwarp_products)
-foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_static cuda curand nvrtc cudadevrt)
+foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_static cuda curand nvrtc nvJitLink cudadevrt)
   if(TARGET ${target})
     add_dependencies(hostwarp_products ${target})
   endif()

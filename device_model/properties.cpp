@@ -99,6 +99,7 @@ void fillUnifiedMemory(cudaDeviceProp &p, const Gpu &gpu) {
   p.hostNativeAtomicSupported = coherent;
   p.directManagedMemAccessFromHost = coherent;
   p.memoryPoolsSupported = 1;
+  p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
 }
 
 void fillTextures(cudaDeviceProp &p, const TextureLimits &t) {

@@ -80,6 +80,13 @@ EngineUsage Engine::usage() const {
   return {impl_->dispatcher.fibersOut(), impl_->dispatcher.stacks().stacksInUse(), impl_->dispatcher.activeWorkers()};
 }
 
+std::vector<GridProgress> Engine::progress() const {
+  std::vector<GridProgress> all;
+  for (const auto &grid : impl_->dispatcher.gridsInFlight())
+    if (auto progress = grid->progress()) all.push_back(*std::move(progress));
+  return all;
+}
+
 void Engine::cancelAll() { impl_->dispatcher.cancelAll(); }
 
 Engine &Engine::process() {

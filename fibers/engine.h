@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "include/hostwarp/device_abi.h"
 
@@ -35,6 +36,7 @@ struct GridOutcome {
   Fault fault = Fault::None;
   std::string diagnosis;
   uint64_t address = 0;  // the faulting address for IllegalAddress
+  int64_t started = 0;   // tick of std::chrono::steady_clock at which the first block began
 };
 
 // GridRequest describes one launch. Pointers stay valid until the completion callback has been called.
@@ -74,6 +76,15 @@ struct EngineOptions {
 };
 EngineOptions optionsFromEnvironment();
 
+// GridProgress is how far a grid in flight has come.
+struct GridProgress {
+  std::string kernelName;
+  uint64_t gridId = 0;
+  uint64_t blocks = 0;
+  uint64_t blocksDone = 0;
+  double seconds = 0;  // since the first block began
+};
+
 // EngineUsage is what an engine holds at the moment; all zero, but for the stacks that workers keep for reuse, when it
 // rests.
 struct EngineUsage {
@@ -99,6 +110,9 @@ class Engine {
   unsigned workers() const;
   const EngineOptions &options() const;
   EngineUsage usage() const;
+
+  // progress() lists the grids in flight that have begun, in the order of their submission.
+  std::vector<GridProgress> progress() const;
 
   // cancelAll() ends every grid in flight with Fault::Timeout as soon as possible and returns at once; for process
   // exit.

@@ -119,8 +119,19 @@ void Grid::complete() {
   {
     std::lock_guard lock(mutex_);
     outcome = std::move(outcome_);
+    reported_ = true;
   }
+  outcome.started = startTick_.load(std::memory_order_relaxed);
   if (done_) std::exchange(done_, nullptr)(outcome);
+}
+
+std::optional<GridProgress> Grid::progress() const {
+  std::lock_guard lock(mutex_);
+  if (reported_ || !hasStarted()) return std::nullopt;
+  const uint64_t begun = std::min(nextCluster_.load(std::memory_order_relaxed), clusterCount_);
+  const uint64_t done = begun - std::min<uint64_t>(residents(), begun);
+  const std::chrono::duration<double> elapsed = Clock::now() - started();
+  return GridProgress{request_.kernelName, request_.gridId, blockCount_, done * blocksPerCluster(), elapsed.count()};
 }
 
 void Grid::findCode() {

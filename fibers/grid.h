@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,8 @@ class Grid {
   bool mayInterruptAt(uintptr_t address) const;
 
   Clock::time_point started() const { return Clock::time_point(Clock::duration(startTick_.load())); }
+  // progress() is how far the grid has come; empty before its first block and after its last.
+  std::optional<GridProgress> progress() const;
   bool hasStarted() const { return startTick_.load() != 0; }
 
  private:
@@ -93,6 +96,7 @@ class Grid {
 
   mutable std::mutex mutex_;
   GridOutcome outcome_;         // guarded by mutex_
+  bool reported_ = false;       // guarded by mutex_: done_ is being called, what the request points at may go
   int details_ = 0;             // guarded by mutex_
   uint64_t arrivedBlocks_ = 0;  // guarded by mutex_
   uint64_t endedBlocks_ = 0;    // guarded by mutex_, cooperative grids only

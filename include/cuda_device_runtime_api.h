@@ -15,15 +15,44 @@
 #define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000)
 #define cudaStreamGraphFireAndForgetAsSibling ((cudaStream_t)0x0300000000000000)
 
+// The graph that the kernel is a node of, and nodes that kernels change [CUDA 4.2.4, 4.2.6].
 extern "C" {
-__device__ cudaGraphExec_t cudaGetCurrentGraphExec(void);
-__device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void *value,
-                                                   size_t size);
-__device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
-__device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
-__device__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates, size_t updateCount);
+__device__ cudaGraphExec_t hw_graph_current(void);
+__device__ cudaError_t hw_graph_node_set_param(cudaGraphDeviceNode_t node, size_t offset, const void *value,
+                                               size_t size);
+__device__ cudaError_t hw_graph_node_set_enabled(cudaGraphDeviceNode_t node, bool enable);
+__device__ cudaError_t hw_graph_node_set_grid(cudaGraphDeviceNode_t node, unsigned int x, unsigned int y,
+                                              unsigned int z);
 // The name by which CUDA's headers wait for child grids without a warning.
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+}
+static __inline__ __device__ cudaGraphExec_t cudaGetCurrentGraphExec(void) { return hw_graph_current(); }
+static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                                                     const void *value, size_t size) {
+  return hw_graph_node_set_param(node, offset, value, size);
+}
+static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable) {
+  return hw_graph_node_set_enabled(node, enable);
+}
+static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim) {
+  return hw_graph_node_set_grid(node, gridDim.x, gridDim.y, gridDim.z);
+}
+static __inline__ __device__ cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate *updates,
+                                                                         size_t updateCount) {
+  for (size_t i = 0; i < updateCount; ++i) {
+    const cudaGraphKernelNodeUpdate &update = updates[i];
+    cudaError_t error = cudaErrorInvalidValue;
+    if (update.field == cudaGraphKernelNodeFieldGridDim)
+      error = hw_graph_node_set_grid(update.node, update.updateData.gridDim.x, update.updateData.gridDim.y,
+                                     update.updateData.gridDim.z);
+    else if (update.field == cudaGraphKernelNodeFieldParam)
+      error = hw_graph_node_set_param(update.node, update.updateData.param.offset, update.updateData.param.pValue,
+                                      update.updateData.param.size);
+    else if (update.field == cudaGraphKernelNodeFieldEnabled)
+      error = hw_graph_node_set_enabled(update.node, update.updateData.isEnabled != 0);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
 }
 
 static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {

@@ -13,11 +13,22 @@ struct Suffix {
 };
 
 constexpr Suffix suffixes[] = {
-    {".cu", Language::Cuda},         {".cpp", Language::Cxx},   {".cc", Language::Cxx},
-    {".cxx", Language::Cxx},         {".c++", Language::Cxx},   {".C", Language::Cxx},
-    {".CPP", Language::Cxx},         {".c", Language::C},       {".ii", Language::PreprocessedCxx},
-    {".i", Language::PreprocessedC}, {".o", Language::Object},  {".obj", Language::Object},
-    {".a", Language::Object},        {".so", Language::Object}, {".lib", Language::Object},
+    {".cu", Language::Cuda},
+    {".ptx", Language::Cuda},
+    {".cpp", Language::Cxx},
+    {".cc", Language::Cxx},
+    {".cxx", Language::Cxx},
+    {".c++", Language::Cxx},
+    {".C", Language::Cxx},
+    {".CPP", Language::Cxx},
+    {".c", Language::C},
+    {".ii", Language::PreprocessedCxx},
+    {".i", Language::PreprocessedC},
+    {".o", Language::Object},
+    {".obj", Language::Object},
+    {".a", Language::Object},
+    {".so", Language::Object},
+    {".lib", Language::Object},
     {".dylib", Language::Object},
 };
 

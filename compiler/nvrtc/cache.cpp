@@ -12,6 +12,8 @@
 #include <optional>
 #include <string_view>
 
+#include "compiler/driver/hwcc_path.h"
+
 namespace hostwarp::nvrtc {
 
 namespace {
@@ -55,7 +57,7 @@ class Key {
 
 std::string keyOf(const Request &request) {
   Key key;
-  const std::string hwcc = hwccPath();
+  const std::string hwcc = driver::hwccPath();
   for (const std::string &tool : {hwcc, hwcc + "-device"}) key.add(tool + " " + stampOf(tool));
   key.add(request.name);
   key.add(request.source);

@@ -1,7 +1,5 @@
 #include "compiler/nvrtc/compilation.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +8,7 @@
 #include <sstream>
 
 #include "compiler/driver/dependency_file.h"
-#include "compiler/driver/process.h"
+#include "compiler/driver/hwcc_path.h"
 #include "compiler/driver/temp_files.h"
 
 namespace hostwarp::nvrtc {
@@ -78,7 +76,7 @@ struct Workspace {
 };
 
 std::vector<std::string> commandFor(const Request &request, const Workspace &space) {
-  std::vector<std::string> command = {hwccPath(), "-cubin", "-D__CUDACC_RTC__=1", "-I" + space.headers};
+  std::vector<std::string> command = {driver::hwccPath(), "-cubin", "-D__CUDACC_RTC__=1", "-I" + space.headers};
   const auto &options = request.options.forHwcc;
   command.insert(command.end(), options.begin(), options.end());
   if (request.options.sourceInclude) command.push_back("-I" + (fs::path(request.name).parent_path() / ".").string());
@@ -87,28 +85,7 @@ std::vector<std::string> commandFor(const Request &request, const Workspace &spa
   return command;
 }
 
-bool run(const std::vector<std::string> &command, std::string &log) {
-  const auto process = driver::startProcess(command, true);
-  if (!process.ok()) {
-    log += process.message() + "\n";
-    return false;
-  }
-  while (driver::readAvailable(process->errorPipe, log)) {
-  }
-  const driver::ExitStatus status = driver::waitFor(process->pid, [] {});
-  return status.code == 0 && status.signal == 0;
-}
-
 }  // namespace
-
-std::string hwccPath() {
-  if (const char *named = std::getenv("HOSTWARP_HWCC")) return named;
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<const void *>(&hwccPath), &info)) return "hwcc";
-  std::error_code ignored;
-  const fs::path library = fs::canonical(info.dli_fname, ignored);
-  return (library.parent_path().parent_path() / "bin" / "hwcc").string();
-}
 
 Outcome compile(const Request &request, Product &product) {
   driver::TempFiles temps;
@@ -125,7 +102,7 @@ Outcome compile(const Request &request, Product &product) {
     product.log = "the sources cannot be written to a temporary folder\n";
     return Outcome::Broken;
   }
-  if (!run(commandFor(request, space), product.log)) {
+  if (!driver::runCompiler(commandFor(request, space), product.log)) {
     const bool inExpression = product.log.find(std::string(expressionFile) + ":") != std::string::npos;
     return inExpression ? Outcome::NameWrong : Outcome::SourceWrong;
   }

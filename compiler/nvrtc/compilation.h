@@ -37,8 +37,6 @@ enum class Outcome { Compiled, SourceWrong, NameWrong, Broken };
 // compile() fills `product`; when it fails, only the log. Blocks until hwcc is done. Thread-safe.
 Outcome compile(const Request &request, Product &product);
 
-// hwccPath() is the compiler that compile() runs.
-std::string hwccPath();
 
 }  // namespace hostwarp::nvrtc
 

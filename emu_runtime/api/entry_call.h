@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/profile/call.h"
 #include "emu_runtime/support/error_text.h"
 #include "emu_runtime/support/trace.h"
 
@@ -39,10 +40,21 @@ cudaError_t finish(const EntryInfo &info, const Status &status);
 // statusOfException() is the Status for the exception being handled. pre: called from a handler.
 Status statusOfException();
 
+// observe() tells HOSTWARP_TRACE and the timeline of a finished call.
+template <typename... Arguments>
+void observe(const profile::Call &call, const char *category, const EntryInfo &info, bool succeeded,
+             std::string_view result, const std::tuple<Arguments...> &arguments) {
+  if (!traceEnabled() && !call.active()) return;
+  const std::string line = describeCall(info.name, info.arguments, succeeded, result, arguments);
+  if (traceEnabled()) writeTrace(line);
+  if (call.active()) call.end(category, info.name, line);
+}
+
 // enter() runs an implementation as one API call.
 template <typename Run, typename... Arguments>
 cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> arguments) noexcept {
   DefaultStreamScope scope(info.defaultStream);
+  const profile::Call call;
   Status status;
   try {
     status = run();
@@ -50,7 +62,7 @@ cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> argum
     status = statusOfException();
   }
   cudaError_t error = finish(info, status);
-  if (traceEnabled()) trace(info.name, info.arguments, error == cudaSuccess, errorName(error), arguments);
+  observe(call, "CUDA runtime API", info, error == cudaSuccess, errorName(error), arguments);
   return error;
 }
 

@@ -57,7 +57,7 @@ Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned
   if (!ref.ok()) return ref.status();
   auto target = device::streamOf(stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
-  if (ref->context != target->context) {
+  if (&ref->context->root() != &target->context->root()) {
     return {cudaErrorInvalidResourceHandle, "the event and the stream belong to different devices"};
   }
   if (graph::capturing(*target)) return graph::recordEvent(*target, *ref, event, flags);

@@ -53,7 +53,7 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
       return {};
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return {cudaErrorNotSupported, "device-updatable kernel nodes are not there yet"};
+      return {cudaErrorNotSupported, "launches cannot become device-updatable nodes; give the attribute to the captured node"};
   }
   return {cudaErrorInvalidValue, "unknown launch attribute " + std::to_string(attribute.id)};
 }

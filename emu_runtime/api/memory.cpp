@@ -5,6 +5,7 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/ipc/shared_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/pages.h"
@@ -86,7 +87,9 @@ Status cudaMalloc(void **devPtr, size_t size) {
 
 Status cudaFree(void *devPtr) {
   return freeKinds(devPtr, [](const Allocation &a) {
-    return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed || a.kind == Kind::Graph;
+    const bool ofForeignPool = a.kind == Kind::Imported && a.flags == ipc::pooled;
+    return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed || a.kind == Kind::Graph ||
+           ofForeignPool;
   });
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 // Question is what the calculators need to know of a kernel on the current device.
 struct Question {
-  const device_model::Gpu &gpu;
+  device_model::Gpu gpu;
   device_model::KernelResources kernel;
 };
 
@@ -20,7 +20,7 @@ Expected<Question> questionOf(const void *func) {
   if (!context.ok()) return context.status();
   auto kernel = execution::kernelOf(func);
   if (!kernel.ok()) return kernel.status();
-  return Question{(*context)->device().model(), execution::resourcesOf(**kernel)};
+  return Question{(*context)->model(), execution::resourcesOf(**kernel)};
 }
 
 dim3 clusterIn(const cudaLaunchConfig_t &config) {

@@ -4,6 +4,8 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/ipc/pool_sharing.h"
+#include "emu_runtime/ipc/shared_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/pool.h"
 #include "emu_runtime/stream/operation.h"
@@ -75,6 +77,8 @@ Status cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, c
   if (!ref.ok()) return ref.status();
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
+  if (ipc::sharingOf(*pool) == ipc::Sharing::Imported)
+    return {cudaErrorInvalidValue, "memory cannot be allocated from another process's pool"};
   return allocate(*ref, **pool, ptr, size);
 }
 
@@ -92,7 +96,8 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
     return {};
   }
   auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
-    return a.kind == memory::Kind::Pool || a.kind == memory::Kind::Device;
+    const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
+    return a.kind == memory::Kind::Pool || a.kind == memory::Kind::Device || ofForeignPool;
   });
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
   device::Device &device = *device::devices()[static_cast<size_t>(taken->device)];
@@ -123,7 +128,7 @@ Status cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
   if (!found.ok()) return found.status();
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
-  if ((*pool)->device() != device) return cudaErrorInvalidValue;
+  if ((*pool)->device() != device || ipc::sharingOf(*pool) == ipc::Sharing::Imported) return cudaErrorInvalidValue;
   (*found)->setPool(*pool);
   return {};
 }
@@ -149,13 +154,15 @@ Status cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType type, 
 Status cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *poolProps) {
   if (!memPool || !poolProps || poolProps->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
   HOSTWARP_TRY(device::permitted());
-  if (poolProps->handleTypes != cudaMemHandleTypeNone) {
-    return {cudaErrorNotSupported, "pools cannot be shared with other processes yet"};
+  const bool exportable = poolProps->handleTypes == cudaMemHandleTypePosixFileDescriptor;
+  if (poolProps->handleTypes != cudaMemHandleTypeNone && !exportable) {
+    return {cudaErrorNotSupported, "pools are shared with other processes by file descriptors only"};
   }
   auto device = deviceAt(&poolProps->location);
   if (!device.ok()) return device.status();
-  *memPool = device::poolTable().add(
-      std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), poolProps->maxSize));
+  auto pool = std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), poolProps->maxSize);
+  if (exportable) ipc::setSharing(pool, ipc::Sharing::Exportable);
+  *memPool = device::poolTable().add(std::move(pool));
   return {};
 }
 

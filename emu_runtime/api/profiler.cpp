@@ -1,10 +1,20 @@
-// Chapter "profiler". As with NVIDIA's library these do nothing when no profiler watches, and none can.
+// Chapter "profiler". These do nothing when nothing watches.
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/profile/timeline.h"
 
 namespace hostwarp::api {
 
-Status cudaProfilerStart() { return device::permitted(); }
-Status cudaProfilerStop() { return device::permitted(); }
+Status cudaProfilerStart() {
+  HOSTWARP_TRY(device::permitted());
+  profile::startRange();
+  return {};
+}
+
+Status cudaProfilerStop() {
+  HOSTWARP_TRY(device::permitted());
+  profile::stopRange();
+  return {};
+}
 
 }  // namespace hostwarp::api

@@ -5,6 +5,7 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 
 namespace hostwarp::api {
@@ -149,7 +150,8 @@ Status cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
   if (!ref.ok()) return ref.status();
   if (!callback || flags) return cudaErrorInvalidValue;
   auto state = ref->context->state();
-  auto call = [=] {
+  auto call = [=, span = profile::hostFunctionSpan(*ref)] {
+    const profile::Running running(span);
     device::HostFunctionScope scope;
     callback(stream, state->error(), userData);
   };
@@ -162,7 +164,8 @@ Status cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) 
   if (!ref.ok()) return ref.status();
   if (!fn) return cudaErrorInvalidValue;
   if (graph::capturing(*ref)) return graph::capture(*ref, graph::HostParams{fn, userData});
-  ref->enqueue(std::make_shared<stream::ThreadTask>(ref->context->state(), [=] {
+  ref->enqueue(std::make_shared<stream::ThreadTask>(ref->context->state(), [=, span = profile::hostFunctionSpan(*ref)] {
+    const profile::Running running(span);
     device::HostFunctionScope scope;
     fn(userData);
   }));

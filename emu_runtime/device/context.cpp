@@ -40,6 +40,15 @@ class ThreadStreams {
 
 }  // namespace
 
+namespace {
+
+device_model::Gpu withSms(device_model::Gpu gpu, int sms) {
+  gpu.sms = sms;
+  return gpu;
+}
+
+}  // namespace
+
 Limits::Limits(const device_model::Gpu &gpu) {
   for (size_t i = 0; i < count; ++i) {
     const auto limit = static_cast<cudaLimit>(i);
@@ -50,10 +59,29 @@ Limits::Limits(const device_model::Gpu &gpu) {
 Context::Context(Device &device, uint64_t id)
     : device_(device),
       id_(id),
+      number_(id),
+      model_(device.model()),
       state_(std::make_shared<stream::ContextState>()),
       streams_(state_),
       heap_(device.allocator().arena()),
       limits_(device.model()) {}
+
+Context::Context(std::shared_ptr<Context> primary, uint64_t number, int sms)
+    : device_(primary->device()),
+      id_(primary->id()),
+      number_(number),
+      primary_(std::move(primary)),
+      model_(withSms(device_.model(), sms)),
+      state_(primary_->state()),
+      streams_(state_),
+      heap_(device_.allocator().arena()),
+      limits_(device_.model()) {}
+
+void Context::addGreen(const std::shared_ptr<Context> &green) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(greens_, [](const auto &each) { return each.expired(); });
+  greens_.push_back(green);
+}
 
 void Context::fail(cudaError_t error, const std::string &diagnosis) {
   if (!state_->fail(error)) return;
@@ -77,6 +105,13 @@ void Context::settle() {
 
 Status Context::synchronize() {
   streams_.waitAll();
+  std::vector<std::weak_ptr<Context>> greens;
+  {
+    std::lock_guard lock(mutex_);
+    greens = greens_;
+  }
+  for (const auto &each : greens)
+    if (const ContextRef green = each.lock()) green->streams().waitAll();
   settle();
   return status();
 }

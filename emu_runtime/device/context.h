@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "device_model/gpu.h"
 #include "emu_runtime/memory/device_heap.h"
@@ -43,10 +44,19 @@ class Limits {
 class Context : public std::enable_shared_from_this<Context> {
  public:
   explicit Context(Device &device, uint64_t id = 0);
+  // A green context: `sms` of the device's SMs for streams of its own. Memory and errors are the primary context's.
+  Context(std::shared_ptr<Context> primary, uint64_t number, int sms);
 
   Device &device() const { return device_; }
-  // id() tells contexts that a program made apart; 0 is a primary context.
+  // id() tells contexts that a program made apart by the memory they own; 0 is a primary context and its green ones.
   uint64_t id() const { return id_; }
+  // number() tells all contexts of a device apart; 0 is the primary one.
+  uint64_t number() const { return number_; }
+  // model() is the device as kernels of this context see it.
+  const device_model::Gpu &model() const { return model_; }
+  // root() is the primary context of a green one, and any other context itself.
+  Context &root() { return primary_ ? *primary_ : *this; }
+  bool green() const { return primary_ != nullptr; }
   stream::StreamSet &streams() { return streams_; }
   const std::shared_ptr<stream::ContextState> &state() const { return state_; }
   memory::DeviceHeap &heap() { return heap_; }
@@ -65,8 +75,12 @@ class Context : public std::enable_shared_from_this<Context> {
   // the pool gives back unused memory above its threshold.
   void settle();
 
-  // synchronize() blocks until all work enqueued before the call is done, and returns the sticky error.
+  // synchronize() blocks until all work enqueued before the call is done, for a primary context also in its green ones,
+  // and returns the sticky error.
   Status synchronize();
+
+  // addGreen() makes synchronize() wait for the green context too.
+  void addGreen(const std::shared_ptr<Context> &green);
 
   // Peer access of kernels and copies of this context to other devices' memory.
   static constexpr size_t mostPeers = 64;
@@ -81,12 +95,16 @@ class Context : public std::enable_shared_from_this<Context> {
  private:
   Device &device_;
   const uint64_t id_;
+  const uint64_t number_;
+  const std::shared_ptr<Context> primary_;  // of a green context
+  const device_model::Gpu model_;
   const std::shared_ptr<stream::ContextState> state_;
   stream::StreamSet streams_;
   memory::DeviceHeap heap_;
   Limits limits_;
   std::mutex mutex_;
-  std::bitset<mostPeers> peers_;  // guarded by mutex_
+  std::bitset<mostPeers> peers_;                // guarded by mutex_
+  std::vector<std::weak_ptr<Context>> greens_;  // guarded by mutex_
 };
 
 using ContextRef = std::shared_ptr<Context>;

@@ -45,6 +45,11 @@ uint64_t memoryOf(const device_model::Gpu &model) {
   return bytes ? bytes : model.memoryBytes;
 }
 
+uint64_t nextContext() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1);
+}
+
 }  // namespace
 
 Device::Device(int ordinal, const device_model::Gpu &model)
@@ -79,14 +84,20 @@ bool Device::active() const {
 }
 
 ContextRef Device::makeContext() {
-  static std::atomic<uint64_t> nextId{1};
   modules::provideVariables(ordinal_);
-  return std::make_shared<Context>(*this, nextId.fetch_add(1));
+  return std::make_shared<Context>(*this, nextContext());
+}
+
+ContextRef Device::makePart(int sms) {
+  const ContextRef primary = context();
+  auto made = std::make_shared<Context>(primary, nextContext(), sms);
+  primary->addGreen(made);
+  return made;
 }
 
 void Device::destroyContext(const ContextRef &context) {
   context->streams().waitAll();
-  freeEverything(context->id());
+  if (!context->green()) freeEverything(context->id());
   streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
   eventTable().removeIf([&](const EventRef &ref) { return ref.context == context; });
 }

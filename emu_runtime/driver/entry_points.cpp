@@ -24,6 +24,7 @@ Status precondition(Needs needs) {
 template <typename Run, typename... Arguments>
 CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Arguments...> arguments) noexcept {
   api::DefaultStreamScope scope(info.defaultStream);
+  const profile::Call call;
   Status status;
   try {
     status = precondition(needs);
@@ -33,7 +34,7 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   }
   const CUresult result = resultOf(api::finish(info, status));
   const char *name = resultName(result);
-  if (traceEnabled()) trace(info.name, info.arguments, result == CUDA_SUCCESS, name ? name : "?", arguments);
+  api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, name ? name : "?", arguments);
   return result;
 }
 
@@ -68,6 +69,14 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   HOSTWARP_VARIANT_##variant(status, needs, name, parameters, arguments)
 #include "emu_runtime/driver/driver_api.def"
 #undef HOSTWARP_DRIVER
+
+// What the names of old_names.def do whose addresses are too short.
+extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_narrow(const char *name) {
+  return hostwarp::driver_api::resultOf(
+      hostwarp::unsupported(name,
+                            "in the form that dlsym() finds under this name addresses and sizes have 32 bits; "
+                            "use the name with _v2, or cuGetProcAddress()"));
+}
 
 namespace hostwarp::driver_api {
 namespace {

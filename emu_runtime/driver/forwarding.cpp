@@ -11,3 +11,14 @@
   HOSTWARP_FORWARD(name, parameters, arguments)                              \
   HOSTWARP_VARIANT_##variant(name, parameters, arguments)
 #include "emu_runtime/driver/driver_api.def"
+
+// --- Old names ---
+
+extern "C" CUresult __hostwarp_narrow(const char *name);
+
+// The assembler's names keep these functions apart from what cuda.h makes of theirs.
+#define HOSTWARP_SAME(old, current) asm(".globl " #old "\n.set " #old ", " #current);
+#define HOSTWARP_NARROW(old)                                                                \
+  extern "C" __attribute__((visibility("default"))) CUresult hostwarpOld_##old() asm(#old); \
+  CUresult hostwarpOld_##old() { return __hostwarp_narrow(#old); }
+#include "emu_runtime/driver/old_names.def"

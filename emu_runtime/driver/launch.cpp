@@ -301,7 +301,7 @@ Status cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSiz
     bestBlocks = blocks;
     *blockSize = size;
   }
-  *minGridSize = bestBlocks * (*context)->device().model().sms;
+  *minGridSize = bestBlocks * (*context)->model().sms;
   return bestBlocks ? Status() : Status(cudaErrorInvalidValue);
 }
 

@@ -74,6 +74,7 @@ Status cuLibraryUnload(CUlibrary library) {
     if (device->active()) device->context()->streams().waitAll();
   }
   if (device::ContextRef context = device::activeContext()) context->streams().waitAll();
+  forgetModules(*taken);
   return {};
 }
 
@@ -118,6 +119,16 @@ Status cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel) {
   const char *name = nullptr;
   HOSTWARP_TRY(api::cudaFuncGetName(&name, kernel));
   *pFunc = reinterpret_cast<CUfunction>(kernel);
+  return {};
+}
+
+Status cuLibraryGetModule(CUmodule *pMod, CUlibrary library) {
+  if (!pMod) return cudaErrorInvalidValue;
+  auto image = imageOf(library);
+  if (!image.ok()) return image.status();
+  auto module = moduleFor(*image);
+  if (!module.ok()) return module.status();
+  *pMod = *module;
   return {};
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "emu_runtime/device/current.h"
-#include "emu_runtime/driver/driver.h"
+#include "emu_runtime/driver/convert.h"
 #include "emu_runtime/memory/allocation_table.h"
 
 namespace hostwarp::driver_api {
@@ -225,5 +225,38 @@ Status cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps) {
   return api::cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps *>(poolProps));
 }
 Status cuMemPoolDestroy(CUmemoryPool pool) { return api::cudaMemPoolDestroy(pool); }
+
+// --- Memory and events of several processes ---
+
+Status cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType,
+                                        unsigned long long flags) {
+  return api::cudaMemPoolExportToShareableHandle(handle_out, pool, static_cast<cudaMemAllocationHandleType>(handleType),
+                                                 static_cast<unsigned>(flags));
+}
+Status cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType,
+                                          unsigned long long flags) {
+  return api::cudaMemPoolImportFromShareableHandle(
+      pool_out, handle, static_cast<cudaMemAllocationHandleType>(handleType), static_cast<unsigned>(flags));
+}
+Status cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr) {
+  return api::cudaMemPoolExportPointer(as<cudaMemPoolPtrExportData>(shareData_out), at(ptr));
+}
+Status cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData) {
+  return api::cudaMemPoolImportPointer(at(ptr_out), pool, as<cudaMemPoolPtrExportData>(shareData));
+}
+
+Status cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) {
+  return api::cudaIpcGetEventHandle(as<cudaIpcEventHandle_t>(pHandle), event);
+}
+Status cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle) {
+  return api::cudaIpcOpenEventHandle(phEvent, *as<cudaIpcEventHandle_t>(&handle));
+}
+Status cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr) {
+  return api::cudaIpcGetMemHandle(as<cudaIpcMemHandle_t>(pHandle), at(dptr));
+}
+Status cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned Flags) {
+  return api::cudaIpcOpenMemHandle(at(pdptr), *as<cudaIpcMemHandle_t>(&handle), Flags);
+}
+Status cuIpcCloseMemHandle(CUdeviceptr dptr) { return api::cudaIpcCloseMemHandle(at(dptr)); }
 
 }  // namespace hostwarp::driver_api

@@ -1,5 +1,6 @@
 // Modules: device code loaded into the current context.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -27,6 +28,18 @@ Expected<CUmodule> addModule(const void *image) {
   auto loaded = modules::LoadedImage::load(image);
   if (!loaded.ok()) return loaded.status();
   return moduleTable().add({*std::move(loaded), *context});
+}
+
+Expected<CUmodule> moduleFor(const std::shared_ptr<modules::LoadedImage> &image) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  auto known = moduleTable().findIf(
+      [&](const LoadedModule &module) { return module.image == image && module.context == *context; });
+  return known ? *known : moduleTable().add({image, *context});
+}
+
+void forgetModules(const std::shared_ptr<modules::LoadedImage> &image) {
+  moduleTable().removeIf([&](const LoadedModule &module) { return module.image == image; });
 }
 
 Expected<LoadedModule> moduleOf(CUmodule handle) {
@@ -110,7 +123,8 @@ Status cuModuleUnload(CUmodule hmod) {
 
 Status cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
   if (!mode) return cudaErrorInvalidValue;
-  *mode = CU_MODULE_EAGER_LOADING;
+  const char *wish = std::getenv("CUDA_MODULE_LOADING");
+  *mode = wish && std::string_view(wish) == "EAGER" ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
   return {};
 }
 

@@ -23,6 +23,10 @@ struct LoadedModule {
 // addModule() loads the image into the current context and gives it a handle.
 Expected<CUmodule> addModule(const void *image);
 
+// moduleFor() is the one module of this image in the current context. forgetModules() drops the image's modules.
+Expected<CUmodule> moduleFor(const std::shared_ptr<modules::LoadedImage> &image);
+void forgetModules(const std::shared_ptr<modules::LoadedImage> &image);
+
 // moduleOf() finds a module that lives.
 Expected<LoadedModule> moduleOf(CUmodule handle);
 

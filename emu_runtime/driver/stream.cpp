@@ -1,10 +1,13 @@
 // Streams and events of the driver API, with the operations on memory that only it has.
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "emu_runtime/device/current.h"
-#include "emu_runtime/driver/driver.h"
+#include "emu_runtime/driver/convert.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/stream/operation.h"
 
@@ -34,37 +37,88 @@ bool fulfilled(Value have, Value wanted, unsigned condition) {
   }
 }
 
-// waitValue() holds the stream until the word fulfils the condition. Whoever writes it tells nobody, so it is polled.
+// wait() polls: whoever writes the word tells nobody.
 template <typename Value>
-Status waitValue(CUstream handle, CUdeviceptr address, Value wanted, unsigned flags) {
-  const unsigned condition = flags & ~unsigned{CU_STREAM_WAIT_VALUE_FLUSH};
-  if (condition > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
-  auto stream = device::streamOf(handle);
-  if (!stream.ok()) return stream.status();
-  auto word = wordAt<Value>(address);
-  if (!word.ok()) return word.status();
-  auto state = stream->context->state();
-  stream->enqueue(std::make_shared<stream::ThreadTask>(state, [word = *word, wanted, condition, state] {
+std::function<void()> wait(std::atomic<Value> *word, Value wanted, unsigned condition,
+                           std::shared_ptr<stream::ContextState> state) {
+  return [word, wanted, condition, state = std::move(state)] {
     constexpr auto longest = std::chrono::microseconds(200);
     auto pause = std::chrono::microseconds(1);
     while (!fulfilled(word->load(std::memory_order_acquire), wanted, condition) && state->error() == cudaSuccess) {
       std::this_thread::sleep_for(pause);
       pause = std::min(2 * pause, longest);
     }
-  }));
+  };
+}
+
+// MemOp is one checked operation on memory. `waits` tells that it may take long.
+struct MemOp {
+  std::function<void()> work;
+  bool waits = false;
+};
+using State = std::shared_ptr<stream::ContextState>;
+
+template <typename Value>
+Expected<MemOp> waitFor(CUdeviceptr address, Value wanted, unsigned flags, const State &state) {
+  const unsigned condition = flags & ~unsigned{CU_STREAM_WAIT_VALUE_FLUSH};
+  if (condition > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
+  auto word = wordAt<Value>(address);
+  if (!word.ok()) return word.status();
+  return MemOp{wait(*word, wanted, condition, state), true};
+}
+
+template <typename Value>
+Expected<MemOp> write(CUdeviceptr address, Value value, unsigned flags) {
+  if (flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}) return cudaErrorInvalidValue;
+  auto word = wordAt<Value>(address);
+  if (!word.ok()) return word.status();
+  return MemOp{[word = *word, value] { word->store(value, std::memory_order_release); }};
+}
+
+Status enqueue(const device::StreamRef &stream, const Expected<MemOp> &op) {
+  if (!op.ok()) return op.status();
+  const State &state = stream.context->state();
+  if (op->waits)
+    stream.enqueue(std::make_shared<stream::ThreadTask>(state, op->work));
+  else
+    stream.enqueue(std::make_shared<stream::InlineTask>(state, op->work));
   return {};
 }
 
 template <typename Value>
-Status writeValue(CUstream handle, CUdeviceptr address, Value value, unsigned flags) {
-  if (flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}) return cudaErrorInvalidValue;
+Status waitValue(CUstream handle, CUdeviceptr address, Value wanted, unsigned flags) {
   auto stream = device::streamOf(handle);
   if (!stream.ok()) return stream.status();
-  auto word = wordAt<Value>(address);
-  if (!word.ok()) return word.status();
-  stream->enqueue(std::make_shared<stream::InlineTask>(
-      stream->context->state(), [word = *word, value] { word->store(value, std::memory_order_release); }));
-  return {};
+  return enqueue(*stream, waitFor(address, wanted, flags, stream->context->state()));
+}
+
+template <typename Value>
+Status writeValue(CUstream handle, CUdeviceptr address, Value value, unsigned flags) {
+  auto stream = device::streamOf(handle);
+  return stream.ok() ? enqueue(*stream, write(address, value, flags)) : stream.status();
+}
+
+// memOpOf() checks one operation of a batch. All writes here are seen in order, so barriers have nothing to do.
+Expected<MemOp> memOpOf(const CUstreamBatchMemOpParams &p, const State &state) {
+  const auto &w = p.waitValue;
+  const auto &v = p.writeValue;
+  switch (p.operation) {
+    case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+      return waitFor<uint32_t>(w.address, w.value, w.flags, state);
+    case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+      return waitFor<uint64_t>(w.address, w.value64, w.flags, state);
+    case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+      return write<uint32_t>(v.address, v.value, v.flags);
+    case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+      return write<uint64_t>(v.address, v.value64, v.flags);
+    case CU_STREAM_MEM_OP_BARRIER:
+      if (p.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU) return cudaErrorInvalidValue;
+      return MemOp{[] {}};
+    case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
+      if (p.flushRemoteWrites.flags) return cudaErrorInvalidValue;
+      return MemOp{[] {}};
+  }
+  return cudaErrorInvalidValue;
 }
 
 }  // namespace
@@ -83,7 +137,7 @@ Status cuStreamGetCtx(CUstream hStream, CUcontext *pctx) {
   auto stream = device::streamOf(hStream);
   if (!stream.ok()) return stream.status();
   const device::ContextRef &context = stream->context;
-  if (context->id() == 0) {
+  if (context->number() == 0) {
     *pctx = device::primaryHandle(context->device());
     return {};
   }
@@ -119,6 +173,30 @@ Status cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t val
 }
 Status cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned flags) {
   return writeValue<uint64_t>(stream, addr, value, flags);
+}
+
+Status cuStreamBatchMemOp_v2(CUstream handle, unsigned count, CUstreamBatchMemOpParams *paramArray, unsigned flags) {
+  constexpr unsigned most = 256;
+  if (!paramArray || !count || count > most || flags) return cudaErrorInvalidValue;
+  auto stream = device::streamOf(handle);
+  if (!stream.ok()) return stream.status();
+  std::vector<Expected<MemOp>> ops;
+  for (unsigned i = 0; i < count; ++i) {
+    ops.push_back(memOpOf(paramArray[i], stream->context->state()));
+    if (!ops.back().ok()) return ops.back().status();
+  }
+  for (const auto &op : ops) HOSTWARP_TRY(enqueue(*stream, op));
+  return {};
+}
+
+Status cuStreamCopyAttributes(CUstream dst, CUstream src) { return api::cudaStreamCopyAttributes(dst, src); }
+Status cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out) {
+  return api::cudaStreamGetAttribute(hStream, static_cast<cudaLaunchAttributeID>(attr),
+                                     as<cudaLaunchAttributeValue>(value_out));
+}
+Status cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value) {
+  return api::cudaStreamSetAttribute(hStream, static_cast<cudaLaunchAttributeID>(attr),
+                                     as<const cudaLaunchAttributeValue>(value));
 }
 
 Status cuEventCreate(CUevent *phEvent, unsigned Flags) { return api::cudaEventCreateWithFlags(phEvent, Flags); }

@@ -56,6 +56,8 @@ GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kern
   grid_ = std::make_shared<RunningGrid>(owner_, std::move(kernel), request, std::move(copies));
 }
 
+void GridLaunch::show(profile::SpanRef span) { grid_->show(std::move(span)); }
+
 stream::Operation::Progress GridLaunch::start() {
   grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); });
   return Progress::Running;

@@ -8,6 +8,7 @@
 
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/module/kernel.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 #include "fibers/engine.h"
 
@@ -44,6 +45,9 @@ class GridLaunch final : public stream::Operation {
   // `request` is as for RunningGrid.
   GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
              void *const *arguments);
+
+  // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
+  void show(profile::SpanRef span);
 
  private:
   Progress start() override;

@@ -67,8 +67,8 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.sharedAlignment = std::max<size_t>(16, code.sharedAlignment);
   request.deviceDelta = context.device().delta();
   request.stackBytes = stackFor(code, context);
-  request.smCount = static_cast<uint32_t>(context.device().model().sms);
-  request.residentBlocks = residentBlocks(context.device().model(), resourcesOf(kernel), shape);
+  request.smCount = static_cast<uint32_t>(context.model().sms);
+  request.residentBlocks = residentBlocks(context.model(), resourcesOf(kernel), shape);
   request.cooperative = shape.cooperative;
   request.serialBlocks = kernel.serialBlocks();
   return request;
@@ -119,7 +119,7 @@ Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const Launc
   const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
                                         extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
                                         configuration.cooperative};
-  if (auto violation = device_model::checkLaunch(context.device().model(), resourcesOf(kernel), shape)) {
+  if (auto violation = device_model::checkLaunch(context.model(), resourcesOf(kernel), shape)) {
     return Status(violation->error, kernel.name() + ": " + violation->text);
   }
   return requestFor(kernel, shape, context);
@@ -139,7 +139,9 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   auto request = prepare(**kernel, configuration, context);
   if (!request.ok()) return request.status();
   request->priority = configuration.priority.value_or(target->stream->priority());
+  auto span = profile::kernelSpan(*target, (*kernel)->name(), *request);
   auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
+  operation->show(std::move(span));
   target->enqueue(operation);
   if (!launchesBlock()) return {};
   operation->wait();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "emu_runtime/execution/launch.h"
+#include "emu_runtime/profile/progress.h"
 
 namespace hostwarp::execution {
 
@@ -39,6 +40,8 @@ RunningGrid *RunningGrid::current() { return static_cast<RunningGrid *>(fibers::
 
 void RunningGrid::start(Ended ended) {
   ended_ = std::move(ended);
+  profile::watchProgress();
+  if (depth_ > 0) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   fibers::Engine::process().submit(
       request_, [self = shared_from_this()](const fibers::GridOutcome &outcome) { self->executed(outcome); });
 }
@@ -279,7 +282,15 @@ void RunningGrid::startHeld() {
   startAll(starts);
 }
 
+void RunningGrid::showEnd(const fibers::GridOutcome &outcome) {
+  span_->beginAt(profile::timeOf(outcome.started));
+  if (outcome.fault != fibers::Fault::None) span_->add("fault", outcome.diagnosis);
+  span_->end();
+  span_ = nullptr;
+}
+
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {
+  if (span_) showEnd(outcome);
   if (depth_ > 0) pending_->fetch_sub(1);
   std::unique_lock lock(mutex_);
   executing_ = false;

@@ -26,6 +26,7 @@
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/parameter_buffer.h"
 #include "emu_runtime/module/kernel.h"
+#include "emu_runtime/profile/spans.h"
 #include "fibers/engine.h"
 
 namespace hostwarp::execution {
@@ -39,6 +40,9 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // `request` lacks the arguments, the grid's number, the owner and the kernel's name, which this object keeps alive.
   RunningGrid(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel, const fibers::GridRequest &request,
               std::shared_ptr<const Arguments> arguments);
+
+  // show() makes the grid appear in the timeline. pre: not started; `span` may be null.
+  void show(profile::SpanRef span) { span_ = std::move(span); }
 
   // start() submits the grid; `ended` is called on a worker thread when everything has ended.
   void start(Ended ended);
@@ -126,6 +130,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   void dropRest();
   void startAll(const Starts &starts);
   void startHeld();
+  void showEnd(const fibers::GridOutcome &outcome);
   void executed(const fibers::GridOutcome &outcome);
   void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
   void continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts = {});
@@ -135,6 +140,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   const std::shared_ptr<const Arguments> arguments_;
   fibers::GridRequest request_;
   Ended ended_;
+  profile::SpanRef span_;
   int depth_ = 0;                                   // 0: launched by the host
   std::shared_ptr<std::atomic<unsigned>> pending_;  // grids that device code launched and that have not run yet, of the
                                                     // whole tree; null until the first

@@ -9,6 +9,7 @@
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 
 namespace hostwarp::execution {
@@ -94,7 +95,10 @@ Expected<Sides> checkCopy(const Copy &copy) {
 // enqueue() makes the transfer an operation; large ones get a thread.
 template <typename Transfer>
 void enqueue(const device::StreamRef &target, const Transfer &transfer) {
-  auto task = [transfer] { run(transfer); };
+  auto task = [transfer, span = profile::spanOf(target, transfer)] {
+    const profile::Running running(span);
+    run(transfer);
+  };
   const auto &state = target.context->state();
   if (transfer.box.bytes() <= memory::smallTransfer) {
     target.enqueue(std::make_shared<stream::InlineTask>(state, task));
@@ -105,14 +109,19 @@ void enqueue(const device::StreamRef &target, const Transfer &transfer) {
 
 // runOnCaller() waits for its turn in the stream and moves the bytes on the calling thread.
 Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
+  const profile::SpanRef span = profile::copySpan(target, copy);
   if (target.context->streams().idle(*target.stream)) {
+    const profile::Running running(span);
     run(copy);
     return target.context->status();
   }
   auto task = std::make_shared<stream::CallerTask>(target.context->state());
   target.enqueue(task);
   if (!task->begin()) return target.context->status();
-  run(copy);
+  {
+    const profile::Running running(span);
+    run(copy);
+  }
   task->end();
   return target.context->status();
 }
@@ -120,10 +129,12 @@ Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
 // enqueueStaged() takes the bytes out of the source now and puts them in their place in the stream's order.
 void enqueueStaged(const device::StreamRef &target, const Copy &copy) {
   auto bytes = std::make_shared<std::vector<char>>(copy.from.start, copy.from.start + copy.box.bytes());
-  target.enqueue(std::make_shared<stream::InlineTask>(target.context->state(), [staged = Copy(copy), bytes]() mutable {
+  auto move = [staged = Copy(copy), bytes, span = profile::copySpan(target, copy)]() mutable {
+    const profile::Running running(span);
     staged.from.start = bytes->data();
     run(staged);
-  }));
+  };
+  target.enqueue(std::make_shared<stream::InlineTask>(target.context->state(), std::move(move)));
 }
 
 }  // namespace

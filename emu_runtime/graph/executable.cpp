@@ -134,8 +134,22 @@ Status checkFlags(const Graph &graph, unsigned long long flags) {
   if (flags & ~Executable::knownFlags) return cudaErrorInvalidValue;
   if (!(flags & cudaGraphInstantiateFlagDeviceLaunch)) return {};
   if (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) return cudaErrorInvalidValue;
-  (void)graph;
-  return {cudaErrorNotSupported, "graphs cannot be launched from kernels yet"};
+  return graph.nodes().empty() ? Status(cudaErrorInvalidValue, "kernels cannot launch an empty graph") : Status();
+}
+
+// checkForKernels() tells what a graph that kernels launch cannot hold.
+Status checkForKernels(const Graph &graph, Plan::Failure &failure) {
+  for (const auto &node : graph.nodes()) {
+    if (const auto *child = std::get_if<ChildParams>(&node->params)) {
+      HOSTWARP_TRY(checkForKernels(*child->graph, failure));
+      continue;
+    }
+    const cudaGraphNodeType type = node->type();
+    if (type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset) continue;
+    failure = {node.get(), cudaGraphInstantiateNodeOperationNotSupported};
+    return {cudaErrorNotSupported, "graphs that kernels launch hold kernels, copies, fills and child graphs only"};
+  }
+  return {};
 }
 
 }  // namespace
@@ -147,6 +161,7 @@ Executable::Executable(GraphRef snapshot, PlanRef plan, unsigned long long flags
 
 Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long flags, Plan::Failure &failure) {
   HOSTWARP_TRY(checkFlags(graph, flags));
+  if (flags & cudaGraphInstantiateFlagDeviceLaunch) HOSTWARP_TRY(checkForKernels(graph, failure));
   const bool memoryNodes = graph.hasMemoryNodes();
   if (memoryNodes && !graph.executable.expired()) {
     return Status(cudaErrorNotSupported, "a graph with memory nodes can be instantiated only once at a time");
@@ -161,20 +176,40 @@ Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long
   }
   auto made = std::make_shared<Executable>(std::move(snapshot), *plan, flags);
   if (memoryNodes) graph.executable = made;
+  if (flags & cudaGraphInstantiateFlagUpload) HOSTWARP_TRY(made->upload());
   return made;
 }
 
+Status Executable::makePlan() {
+  if (plan_) return {};
+  Plan::Failure failure;
+  auto plan = Plan::build(*snapshot_, failure);
+  if (!plan.ok()) return plan.status();
+  plan_ = *plan;
+  return {};
+}
+
+Status Executable::upload() {
+  HOSTWARP_TRY(makePlan());
+  std::lock_guard lock(mutex_);
+  uploaded_ = plan_;
+  return {};
+}
+
+PlanRef Executable::uploaded() const {
+  std::lock_guard lock(mutex_);
+  return uploaded_;
+}
+
 Status Executable::launch(const device::StreamRef &target) {
-  if (!plan_) {
-    Plan::Failure failure;
-    auto plan = Plan::build(*snapshot_, failure);
-    if (!plan.ok()) return plan.status();
-    plan_ = *plan;
-  }
+  const bool fromKernels = flags_ & cudaGraphInstantiateFlagDeviceLaunch;
+  HOSTWARP_TRY(fromKernels ? upload() : makePlan());
   HOSTWARP_TRY(takeMemory(*plan_));
   std::optional<int> priority;
   if (!(flags_ & cudaGraphInstantiateFlagUseNodePriority)) priority = target.stream->priority();
-  auto run = std::make_shared<GraphRun>(target.context->state(), plan_, priority);
+  auto run =
+      std::make_shared<GraphRun>(target.context->state(), plan_, priority, fromKernels ? shared_from_this() : nullptr);
+  run->show(profile::graphSpan(target, plan_->steps.size()));
   const stream::OperationRef before = std::exchange(last_, run);
   target.context->streams().enqueue(*target.stream, run, {&before, 1});
   return {};

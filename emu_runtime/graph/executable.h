@@ -4,8 +4,10 @@
 
 #include <driver_types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 
 #include "emu_runtime/device/current.h"
@@ -15,7 +17,7 @@ namespace hostwarp::graph {
 
 // Executable is what a cudaGraphExec_t names. Changes count for launches after them; earlier ones keep the plan that
 // they were started with. Not for use by two threads at a time, as CUDA demands.
-class Executable {
+class Executable : public std::enable_shared_from_this<Executable> {
  public:
   static constexpr unsigned long long knownFlags =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload | cudaGraphInstantiateFlagDeviceLaunch |
@@ -29,6 +31,12 @@ class Executable {
   unsigned long long flags() const { return flags_; }
   const GraphRef &snapshot() const { return snapshot_; }
 
+  // upload() makes the graph as it is now the one that kernels launch; uploaded() is that one, null before.
+  Status upload();
+  PlanRef uploaded() const;
+  // setBusy() notes that a launch by a kernel runs or waits for its turn, or not any more; returns what it was.
+  bool setBusy(bool busy) { return busy_.exchange(busy); }
+
   // launch() puts a run into the stream, behind earlier runs of this executable.
   Status launch(const device::StreamRef &target);
 
@@ -41,6 +49,7 @@ class Executable {
   Status update(const Graph &source, cudaGraphExecUpdateResultInfo &info);
 
  private:
+  Status makePlan();
   Status takeMemory(const Plan &plan);
   Status updateGraph(Graph &own, const Graph &source, cudaGraphExecUpdateResultInfo &info);
 
@@ -49,6 +58,9 @@ class Executable {
   const unsigned long long flags_;
   std::unordered_map<uint64_t, Node *> nodes_;  // by the id of the original
   stream::OperationRef last_;
+  mutable std::mutex mutex_;
+  PlanRef uploaded_;  // guarded by mutex_
+  std::atomic<bool> busy_{false};
 };
 
 using ExecutableRef = std::shared_ptr<Executable>;

@@ -82,7 +82,8 @@ Status cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long long *flag
 Status cudaGraphUpload(cudaGraphExec_t graphExec, cudaStream_t stream) {
   auto executable = executableOf(graphExec);
   if (!executable.ok()) return executable.status();
-  return device::streamOf(stream).status();  // a plan needs no copy on the device
+  HOSTWARP_TRY(device::streamOf(stream).status());
+  return (*executable)->upload();
 }
 
 Status cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {

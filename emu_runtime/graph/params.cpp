@@ -95,6 +95,21 @@ cudaKernelNodeParams KernelParams::given() const {
   return params;
 }
 
+// makeUpdatable() gives the node a handle for kernels, or takes over the one that it has had before.
+Status KernelParams::makeUpdatable(cudaLaunchAttributeValue value) {
+  auto &wish = value.deviceUpdatableKernelNode;
+  if (!wish.deviceUpdatable) return deviceNode ? Status(cudaErrorInvalidValue) : Status();
+  if (deviceNode) return {};
+  deviceNode = deviceNodeTable().find(wish.devNode).value_or(nullptr);
+  if (!deviceNode) {
+    deviceNode = std::make_shared<DeviceNode>();
+    wish.devNode = deviceNodeTable().add(deviceNode);
+  }
+  deviceNode->reset(kernel->code(), configuration.grid, arguments);
+  attributes[cudaLaunchAttributeDeviceUpdatableKernelNode] = value;
+  return {};
+}
+
 Status KernelParams::setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) {
   switch (id) {
     case cudaLaunchAttributeCooperative:
@@ -114,7 +129,7 @@ Status KernelParams::setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttr
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
       break;  // hints
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return {cudaErrorNotSupported, "device-updatable kernel nodes are not there yet"};
+      return makeUpdatable(value);
     default:
       return {cudaErrorInvalidValue, "kernel nodes have no launch attribute " + std::to_string(id)};
   }

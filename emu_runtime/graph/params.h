@@ -13,6 +13,7 @@
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/execution/transfer.h"
+#include "emu_runtime/graph/device_node.h"
 #include "emu_runtime/graph/memory.h"
 #include "emu_runtime/support/status.h"
 
@@ -31,6 +32,7 @@ struct KernelParams {
   execution::LaunchConfiguration configuration;
   std::shared_ptr<const execution::Arguments> arguments;
   Attributes attributes;
+  DeviceNodeRef deviceNode;  // null unless kernels may change the node
 
   // of() copies the arguments, one pointer for each parameter.
   static KernelParams of(std::shared_ptr<modules::Kernel> kernel, const execution::LaunchConfiguration &configuration,
@@ -40,6 +42,9 @@ struct KernelParams {
   cudaKernelNodeParams given() const;
   // setAttribute() takes over one attribute of a kernel node.
   Status setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value);
+
+ private:
+  Status makeUpdatable(cudaLaunchAttributeValue value);
 };
 
 struct CopyParams {

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "emu_runtime/execution/running_grid.h"
+#include "emu_runtime/graph/environment.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/task_threads.h"
 
 namespace hostwarp::graph {
@@ -104,14 +106,22 @@ PlanRun::Progress PlanRun::begin(uint32_t index) {
 
 PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   fibers::GridRequest request = work.request;
+  auto arguments = work.params.arguments;
+  if (work.params.deviceNode) {
+    DeviceNode::State now = work.params.deviceNode->state();
+    if (!now.enabled) return Progress::Finished;
+    request.grid = {now.grid.x, now.grid.y, now.grid.z};
+    arguments = std::move(now.arguments);
+  }
   request.priority = scope_.priority.value_or(work.params.configuration.priority.value_or(0));
   request.scope = &scope_;
   const device::ContextRef &context = plan_->steps[step].context;
-  std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, work.params.arguments)
-      ->start([this, step](const fibers::GridOutcome &outcome) {
-        execution::reportOutcome(*plan_->steps[step].context, outcome);
-        stepDone(step);
-      });
+  auto grid = std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, std::move(arguments));
+  grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
+  grid->start([this, step](const fibers::GridOutcome &outcome) {
+    execution::reportOutcome(*plan_->steps[step].context, outcome);
+    stepDone(step);
+  });
   return Progress::Running;
 }
 
@@ -123,12 +133,17 @@ PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
     plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph cannot run: " + status.message());
     return Progress::Finished;
   }
-  if (transfer.box.bytes() <= memory::smallTransfer) {
+  auto span = profile::nodeSpan(*plan_->steps[step].context, transfer);
+  auto move = [&transfer, span = std::move(span)] {
+    const profile::Running running(span);
     execution::run(transfer);
+  };
+  if (transfer.box.bytes() <= memory::smallTransfer) {
+    move();
     return Progress::Finished;
   }
-  stream::TaskThreads::process().run([this, step, &transfer] {
-    execution::run(transfer);
+  stream::TaskThreads::process().run([this, step, move = std::move(move)] {
+    move();
     stepDone(step);
   });
   return Progress::Running;
@@ -140,6 +155,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const FillParams &params) { return
 PlanRun::Progress PlanRun::run(uint32_t step, const HostParams &params) {
   stream::TaskThreads::process().run([this, step, &params] {
     {
+      const profile::Running running(profile::nodeSpan(*plan_->steps[step].context));
       device::HostFunctionScope scope;
       params.function(params.userData);
     }
@@ -201,13 +217,22 @@ PlanRun::Progress PlanRun::run(uint32_t step, const ConditionalStep &work) {
   return Progress::Running;
 }
 
-GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority)
-    : Operation(std::move(context)), plan_(std::move(plan)), scope_(*plan_), run_(plan_, scope_, [this] { ended(); }) {
+GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority,
+                   std::shared_ptr<Executable> executable)
+    : Operation(std::move(context)),
+      plan_(std::move(plan)),
+      scope_(*plan_),
+      environment_(
+          std::make_shared<Environment>(std::make_shared<Environment>([this] { ended(); }), std::move(executable))),
+      run_(plan_, scope_, [this] { environment_->leave(); }) {
   scope_.priority = priority;
+  scope_.environment = environment_.get();
   for (const GraphMemoryRef &memory : plan_->allocations) memory->enterRun();
 }
 
 stream::Operation::Progress GraphRun::start() {
+  if (span_) span_->begin();
+  if (environment_->executable()) environment_->executable()->setBusy(true);
   // Whoever launches should not be kept by the beginning of many nodes.
   if (plan_->roots.size() <= fewRoots) {
     run_.start();
@@ -218,6 +243,7 @@ stream::Operation::Progress GraphRun::start() {
 }
 
 void GraphRun::ended() {
+  if (span_) span_->end();
   for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
   finish();
 }

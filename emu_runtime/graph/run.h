@@ -10,10 +10,14 @@
 #include <vector>
 
 #include "emu_runtime/graph/plan.h"
+#include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/event.h"
 #include "emu_runtime/stream/operation.h"
 
 namespace hostwarp::graph {
+
+class Environment;
+class Executable;
 
 // RunScope is what all parts of one launch share: the values of conditions, the recordings of events.
 struct RunScope {
@@ -25,6 +29,7 @@ struct RunScope {
   std::unordered_map<cudaGraphConditionalHandle, std::atomic<unsigned>> conditions;
   std::vector<std::shared_ptr<stream::Record>> records;  // by slot
   std::vector<stream::OperationRef> waits;               // by slot; null when there is nothing to wait for
+  Environment *environment = nullptr;                    // of the launch; what its kernels launch belongs to it
   std::optional<int> priority;                           // of all kernels; absent: each has its own
 };
 
@@ -76,7 +81,12 @@ class GraphRun final : public stream::Operation {
  public:
   // Takes part in the order of the plan's events: waits are for what was recorded before, and what is recorded here
   // counts from now on.
-  GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority);
+  // `executable` is given if kernels may launch it too.
+  GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority,
+           std::shared_ptr<Executable> executable);
+
+  // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
+  void show(profile::SpanRef span) { span_ = std::move(span); }
 
  private:
   Progress start() override;
@@ -85,7 +95,9 @@ class GraphRun final : public stream::Operation {
 
   const PlanRef plan_;
   RunScope scope_;
+  const std::shared_ptr<Environment> environment_;
   PlanRun run_;
+  profile::SpanRef span_;
 };
 
 }  // namespace hostwarp::graph

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "emu_runtime/module/ptx_compiler.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::modules {
@@ -77,7 +78,7 @@ Expected<std::string> fromText(const char *text) {
   const char *found = std::strstr(text, mark.data());
   if (!found) {
     if (!std::strstr(text, ".version")) return cudaErrorInvalidKernelImage;
-    return Status(cudaErrorInvalidPtx, std::string("the PTX was written by another compiler") + advice);
+    return compilePtx(text);
   }
   char *end = nullptr;
   const size_t bytes = std::strtoull(found + mark.size(), &end, 10);

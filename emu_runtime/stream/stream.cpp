@@ -51,6 +51,16 @@ std::vector<OperationRef> StreamSet::pending() {
   return out;
 }
 
+void StreamSet::holdUp(const OperationRef &operation) {
+  auto gate = std::make_shared<Marker>(state_);
+  OperationRef before;
+  {
+    std::lock_guard lock(mutex_);
+    before = std::exchange(gate_, gate);
+  }
+  gate->schedule(std::vector<OperationRef>{before, operation});
+}
+
 bool StreamSet::idle(const Stream &stream) { return pendingOf(stream).empty(); }
 
 void StreamSet::wait(const Stream &stream) {
@@ -63,6 +73,7 @@ void StreamSet::waitAll() {
 
 void StreamSet::collect(const Stream &stream, std::vector<OperationRef> &out) {
   if (busy(stream.tail_)) out.push_back(stream.tail_);
+  if (busy(gate_)) out.push_back(gate_);
   if (stream.kind_ == StreamKind::NonBlocking) return;
   if (stream.kind_ == StreamKind::Blocking) {
     if (busy(legacy_->tail_)) out.push_back(legacy_->tail_);

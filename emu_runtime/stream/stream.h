@@ -84,6 +84,9 @@ class StreamSet {
   // pending() returns unfinished operations that together stand for all work of the context.
   std::vector<OperationRef> pending();
 
+  // holdUp() makes all work that is enqueued from now on wait for `operation` too.
+  void holdUp(const OperationRef &operation);
+
   // idle() tells whether work enqueued in the stream now would start at once.
   bool idle(const Stream &stream);
 
@@ -105,6 +108,7 @@ class StreamSet {
     StreamKind kind;
     OperationRef tail;
   };
+  OperationRef gate_;            // guarded by mutex_; what everything waits for
   std::vector<Orphan> orphans_;  // guarded by mutex_; last operations of released streams
   uint64_t nextId_ = 2;          // guarded by mutex_
 };

@@ -77,9 +77,9 @@ constexpr bool isResult<T *> =
 std::string_view takeName(std::string_view &names);
 void writeTrace(std::string_view line);
 
-// trace() writes the line of one finished call; `names` is the list of parameters in parentheses.
+// describeCall() is the line of one finished call; `names` is the list of parameters in parentheses.
 template <typename... Arguments>
-void trace(const char *function, std::string_view names, bool succeeded, std::string_view result,
+std::string describeCall(const char *function, std::string_view names, bool succeeded, std::string_view result,
            const std::tuple<Arguments...> &arguments) {
   std::string line = std::string(function) + "(";
   names.remove_prefix(1);
@@ -93,7 +93,7 @@ void trace(const char *function, std::string_view names, bool succeeded, std::st
     first = false;
   };
   std::apply([&](const auto &...value) { (one(value), ...); }, arguments);
-  writeTrace(line.append(") = ").append(result));
+  return line.append(") = ").append(result);
 }
 
 }  // namespace hostwarp

@@ -1,137 +1,145 @@
-// NVTX: annotations for profilers. No tool listens here, and without a tool NVTX's functions do nothing and return the
-// values below.
+// NVTX: annotations for profilers. The ranges and marks come into the timeline of `hostwarp trace`; otherwise nobody
+// listens, and the functions do nothing and return the values that NVTX gives without a tool.
 #ifndef HOSTWARP_NVTX3_NV_TOOLS_EXT_H
 #define HOSTWARP_NVTX3_NV_TOOLS_EXT_H
 #define NVTOOLSEXT_H_
 
-#include <stddef.h>
-#include <stdint.h>
-#include <wchar.h>
+#include <string.h>
+
+#include "../hostwarp/nvtx_abi.h"
 
 #define NVTX_VERSION 3
 #define NVTX_SUCCESS 0
 #define NVTX_FAIL 1
-#define NVTX_NO_PUSH_POP_TRACKING ((int)-2)
 #define NVTX_INLINE_STATIC static __inline__
-
-typedef uint64_t nvtxRangeId_t;
-typedef struct nvtxDomainRegistration_st *nvtxDomainHandle_t;
-typedef struct nvtxStringRegistration_st *nvtxStringHandle_t;
-typedef struct nvtxResourceHandle *nvtxResourceHandle_t;
-
-typedef enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 } nvtxColorType_t;
-typedef enum nvtxMessageType_t {
-  NVTX_MESSAGE_UNKNOWN = 0,
-  NVTX_MESSAGE_TYPE_ASCII = 1,
-  NVTX_MESSAGE_TYPE_UNICODE = 2,
-  NVTX_MESSAGE_TYPE_REGISTERED = 3
-} nvtxMessageType_t;
-typedef enum nvtxPayloadType_t {
-  NVTX_PAYLOAD_UNKNOWN = 0,
-  NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
-  NVTX_PAYLOAD_TYPE_INT64 = 2,
-  NVTX_PAYLOAD_TYPE_DOUBLE = 3,
-  NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 = 4,
-  NVTX_PAYLOAD_TYPE_INT32 = 5,
-  NVTX_PAYLOAD_TYPE_FLOAT = 6
-} nvtxPayloadType_t;
-
-typedef union nvtxMessageValue_t {
-  const char *ascii;
-  const wchar_t *unicode;
-  nvtxStringHandle_t registered;
-} nvtxMessageValue_t;
-
-typedef struct nvtxEventAttributes_v2 {
-  uint16_t version;
-  uint16_t size;
-  uint32_t category;
-  int32_t colorType;
-  uint32_t color;
-  int32_t payloadType;
-  int32_t reserved0;
-  union payload_t {
-    uint64_t ullValue;
-    int64_t llValue;
-    double dValue;
-    uint32_t uiValue;
-    int32_t iValue;
-    float fValue;
-  } payload;
-  int32_t messageType;
-  nvtxMessageValue_t message;
-} nvtxEventAttributes_v2;
-typedef nvtxEventAttributes_v2 nvtxEventAttributes_t;
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)(sizeof(nvtxEventAttributes_t)))
 
-#define HOSTWARP_NVTX NVTX_INLINE_STATIC
-#if defined(__cplusplus)
-#define HOSTWARP_UNUSED(type, name) type
-#else
-#define HOSTWARP_UNUSED(type, name) __attribute__((unused)) type name
-#endif
+typedef struct nvtxResourceHandle *nvtxResourceHandle_t;
 
-// --- Ranges and marks of the default domain ---
+#define HOSTWARP_NVTX NVTX_INLINE_STATIC __attribute__((unused))
+// HOSTWARP_NVTX_CALL() calls the runtime library's function, if the program has that library.
+#define HOSTWARP_NVTX_CALL(function, otherwise, ...) (function ? function(__VA_ARGS__) : (otherwise))
+#define HOSTWARP_NVTX_DO(function, ...)  \
+  do {                                   \
+    if (function) function(__VA_ARGS__); \
+  } while (0)
 
-HOSTWARP_NVTX int nvtxRangePushA(HOSTWARP_UNUSED(const char *, message)) { return NVTX_NO_PUSH_POP_TRACKING; }
-HOSTWARP_NVTX int nvtxRangePushW(HOSTWARP_UNUSED(const wchar_t *, message)) { return NVTX_NO_PUSH_POP_TRACKING; }
-HOSTWARP_NVTX int nvtxRangePushEx(HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {
-  return NVTX_NO_PUSH_POP_TRACKING;
+HOSTWARP_NVTX nvtxEventAttributes_t hostwarp_nvtx_message(const char *text, const wchar_t *wide) {
+  nvtxEventAttributes_t attributes;
+  memset(&attributes, 0, sizeof attributes);
+  attributes.version = NVTX_VERSION;
+  attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  attributes.messageType = text ? NVTX_MESSAGE_TYPE_ASCII : NVTX_MESSAGE_TYPE_UNICODE;
+  if (text)
+    attributes.message.ascii = text;
+  else
+    attributes.message.unicode = wide;
+  return attributes;
 }
-HOSTWARP_NVTX int nvtxRangePop(void) { return NVTX_NO_PUSH_POP_TRACKING; }
-HOSTWARP_NVTX nvtxRangeId_t nvtxRangeStartA(HOSTWARP_UNUSED(const char *, message)) { return 0; }
-HOSTWARP_NVTX nvtxRangeId_t nvtxRangeStartW(HOSTWARP_UNUSED(const wchar_t *, message)) { return 0; }
-HOSTWARP_NVTX nvtxRangeId_t nvtxRangeStartEx(HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) { return 0; }
-HOSTWARP_NVTX void nvtxRangeEnd(HOSTWARP_UNUSED(nvtxRangeId_t, id)) {}
-HOSTWARP_NVTX void nvtxMarkA(HOSTWARP_UNUSED(const char *, message)) {}
-HOSTWARP_NVTX void nvtxMarkW(HOSTWARP_UNUSED(const wchar_t *, message)) {}
-HOSTWARP_NVTX void nvtxMarkEx(HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {}
-HOSTWARP_NVTX void nvtxInitialize(HOSTWARP_UNUSED(const void *, reserved)) {}
 
-// --- Domains ---
+// --- Ranges and marks of a domain, and of the default one ---
 
-HOSTWARP_NVTX nvtxDomainHandle_t nvtxDomainCreateA(HOSTWARP_UNUSED(const char *, name)) { return NULL; }
-HOSTWARP_NVTX nvtxDomainHandle_t nvtxDomainCreateW(HOSTWARP_UNUSED(const wchar_t *, name)) { return NULL; }
-HOSTWARP_NVTX void nvtxDomainDestroy(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain)) {}
-HOSTWARP_NVTX nvtxStringHandle_t nvtxDomainRegisterStringA(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
-                                                           HOSTWARP_UNUSED(const char *, string)) {
-  return NULL;
+HOSTWARP_NVTX int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes) {
+  return HOSTWARP_NVTX_CALL(hw_nvtx_push, NVTX_NO_PUSH_POP_TRACKING, domain, attributes);
 }
-HOSTWARP_NVTX int nvtxDomainRangePushEx(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
-                                        HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {
-  return NVTX_NO_PUSH_POP_TRACKING;
+HOSTWARP_NVTX int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
+  return HOSTWARP_NVTX_CALL(hw_nvtx_pop, NVTX_NO_PUSH_POP_TRACKING, domain);
 }
-HOSTWARP_NVTX int nvtxDomainRangePop(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain)) { return NVTX_NO_PUSH_POP_TRACKING; }
-HOSTWARP_NVTX nvtxRangeId_t nvtxDomainRangeStartEx(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
-                                                   HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {
-  return 0;
+HOSTWARP_NVTX nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes) {
+  return HOSTWARP_NVTX_CALL(hw_nvtx_start, 0, domain, attributes);
 }
-HOSTWARP_NVTX void nvtxDomainRangeEnd(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain), HOSTWARP_UNUSED(nvtxRangeId_t, id)) {
+HOSTWARP_NVTX void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t id) {
+  (void)domain;
+  HOSTWARP_NVTX_DO(hw_nvtx_end, id);
 }
-HOSTWARP_NVTX void nvtxDomainMarkEx(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
-                                    HOSTWARP_UNUSED(const nvtxEventAttributes_t *, attributes)) {}
+HOSTWARP_NVTX void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes) {
+  HOSTWARP_NVTX_DO(hw_nvtx_mark, domain, attributes);
+}
 
-// --- Names ---
+HOSTWARP_NVTX int nvtxRangePushEx(const nvtxEventAttributes_t *attributes) {
+  return nvtxDomainRangePushEx(NULL, attributes);
+}
+HOSTWARP_NVTX int nvtxRangePushA(const char *message) {
+  const nvtxEventAttributes_t attributes = hostwarp_nvtx_message(message, NULL);
+  return nvtxRangePushEx(&attributes);
+}
+HOSTWARP_NVTX int nvtxRangePushW(const wchar_t *message) {
+  const nvtxEventAttributes_t attributes = hostwarp_nvtx_message(NULL, message);
+  return nvtxRangePushEx(&attributes);
+}
+HOSTWARP_NVTX int nvtxRangePop(void) { return nvtxDomainRangePop(NULL); }
+HOSTWARP_NVTX nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *attributes) {
+  return nvtxDomainRangeStartEx(NULL, attributes);
+}
+HOSTWARP_NVTX nvtxRangeId_t nvtxRangeStartA(const char *message) {
+  const nvtxEventAttributes_t attributes = hostwarp_nvtx_message(message, NULL);
+  return nvtxRangeStartEx(&attributes);
+}
+HOSTWARP_NVTX nvtxRangeId_t nvtxRangeStartW(const wchar_t *message) {
+  const nvtxEventAttributes_t attributes = hostwarp_nvtx_message(NULL, message);
+  return nvtxRangeStartEx(&attributes);
+}
+HOSTWARP_NVTX void nvtxRangeEnd(nvtxRangeId_t id) { nvtxDomainRangeEnd(NULL, id); }
+HOSTWARP_NVTX void nvtxMarkEx(const nvtxEventAttributes_t *attributes) { nvtxDomainMarkEx(NULL, attributes); }
+HOSTWARP_NVTX void nvtxMarkA(const char *message) {
+  const nvtxEventAttributes_t attributes = hostwarp_nvtx_message(message, NULL);
+  nvtxMarkEx(&attributes);
+}
+HOSTWARP_NVTX void nvtxMarkW(const wchar_t *message) {
+  const nvtxEventAttributes_t attributes = hostwarp_nvtx_message(NULL, message);
+  nvtxMarkEx(&attributes);
+}
+HOSTWARP_NVTX void nvtxInitialize(const void *reserved) { (void)reserved; }
 
-HOSTWARP_NVTX void nvtxNameCategoryA(HOSTWARP_UNUSED(uint32_t, category), HOSTWARP_UNUSED(const char *, name)) {}
-HOSTWARP_NVTX void nvtxNameOsThreadA(HOSTWARP_UNUSED(uint32_t, threadId), HOSTWARP_UNUSED(const char *, name)) {}
-HOSTWARP_NVTX void nvtxDomainNameCategoryA(HOSTWARP_UNUSED(nvtxDomainHandle_t, domain),
-                                           HOSTWARP_UNUSED(uint32_t, category), HOSTWARP_UNUSED(const char *, name)) {}
+// --- Domains and names ---
+
+HOSTWARP_NVTX nvtxDomainHandle_t nvtxDomainCreateA(const char *name) {
+  return HOSTWARP_NVTX_CALL(hw_nvtx_domain, NULL, name, NULL);
+}
+HOSTWARP_NVTX nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t *name) {
+  return HOSTWARP_NVTX_CALL(hw_nvtx_domain, NULL, NULL, name);
+}
+// What the timeline says of a domain outlives it.
+HOSTWARP_NVTX void nvtxDomainDestroy(nvtxDomainHandle_t domain) { (void)domain; }
+HOSTWARP_NVTX nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char *string) {
+  (void)domain;
+  return HOSTWARP_NVTX_CALL(hw_nvtx_string, NULL, string, NULL);
+}
+HOSTWARP_NVTX nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t *string) {
+  (void)domain;
+  return HOSTWARP_NVTX_CALL(hw_nvtx_string, NULL, NULL, string);
+}
+HOSTWARP_NVTX void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char *name) {
+  HOSTWARP_NVTX_DO(hw_nvtx_name_category, domain, category, name, NULL);
+}
+HOSTWARP_NVTX void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category, const wchar_t *name) {
+  HOSTWARP_NVTX_DO(hw_nvtx_name_category, domain, category, NULL, name);
+}
+HOSTWARP_NVTX void nvtxNameCategoryA(uint32_t category, const char *name) {
+  nvtxDomainNameCategoryA(NULL, category, name);
+}
+HOSTWARP_NVTX void nvtxNameCategoryW(uint32_t category, const wchar_t *name) {
+  nvtxDomainNameCategoryW(NULL, category, name);
+}
+HOSTWARP_NVTX void nvtxNameOsThreadA(uint32_t threadId, const char *name) {
+  HOSTWARP_NVTX_DO(hw_nvtx_name_thread, threadId, name, NULL);
+}
+HOSTWARP_NVTX void nvtxNameOsThreadW(uint32_t threadId, const wchar_t *name) {
+  HOSTWARP_NVTX_DO(hw_nvtx_name_thread, threadId, NULL, name);
+}
 
 #if defined(UNICODE)
-#define nvtxMark nvtxMarkW
-#define nvtxRangeStart nvtxRangeStartW
-#define nvtxRangePush nvtxRangePushW
-#define nvtxDomainCreate nvtxDomainCreateW
+#define HOSTWARP_NVTX_FORM(name) name##W
 #else
-#define nvtxMark nvtxMarkA
-#define nvtxRangeStart nvtxRangeStartA
-#define nvtxRangePush nvtxRangePushA
-#define nvtxDomainCreate nvtxDomainCreateA
+#define HOSTWARP_NVTX_FORM(name) name##A
 #endif
-#define nvtxDomainRegisterString nvtxDomainRegisterStringA
-#define nvtxNameCategory nvtxNameCategoryA
-#define nvtxNameOsThread nvtxNameOsThreadA
-#define nvtxDomainNameCategory nvtxDomainNameCategoryA
+#define nvtxMark HOSTWARP_NVTX_FORM(nvtxMark)
+#define nvtxRangeStart HOSTWARP_NVTX_FORM(nvtxRangeStart)
+#define nvtxRangePush HOSTWARP_NVTX_FORM(nvtxRangePush)
+#define nvtxDomainCreate HOSTWARP_NVTX_FORM(nvtxDomainCreate)
+#define nvtxDomainRegisterString HOSTWARP_NVTX_FORM(nvtxDomainRegisterString)
+#define nvtxNameCategory HOSTWARP_NVTX_FORM(nvtxNameCategory)
+#define nvtxNameOsThread HOSTWARP_NVTX_FORM(nvtxNameOsThread)
+#define nvtxDomainNameCategory HOSTWARP_NVTX_FORM(nvtxDomainNameCategory)
 
 #endif  // HOSTWARP_NVTX3_NV_TOOLS_EXT_H

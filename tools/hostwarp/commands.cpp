@@ -22,6 +22,8 @@ constexpr Command commands[] = {
     {"info", info, "the devices, limits, engine and options that a program started now would get"},
     {"devices", devices, "the GPUs that hostwarp can be"},
     {"run", run, "[options] program [arguments]: run a CUDA program on this machine's CPU"},
+    {"trace", trace, "[options] program [arguments]: run it and write a timeline for ui.perfetto.dev"},
+    {"smi", smi, "what nvidia-smi says: devices, their memory, and the processes that use them"},
     {"--version", version, "print the version"},
     {"help", help, "this text"},
 };
@@ -33,6 +35,10 @@ int help(Arguments) {
   for (const Command &command : commands) std::printf("  %-10s %s\n", command.name.data(), command.help);
   std::puts("\noptions of `hostwarp run`:");
   runHelp();
+  std::puts("\noptions of `hostwarp trace`:");
+  traceHelp();
+  std::puts("\noptions of `hostwarp smi`:");
+  smiHelp();
   return 0;
 }
 

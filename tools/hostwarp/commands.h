@@ -22,6 +22,17 @@ int run(Arguments arguments);
 // runHelp() prints run()'s options.
 void runHelp();
 
+// trace() replaces this process by a program that writes a timeline. Returns only on failure.
+int trace(Arguments arguments);
+void traceHelp();
+// smi() says what nvidia-smi says of the devices: a table, -L, -q, --query-gpu and --query-compute-apps.
+int smi(Arguments arguments);
+void smiHelp();
+
+// setVariable() sets an environment variable of this process. execute() replaces the process by the command, with our
+// runtime first in its library path; it returns only on failure, with the exit status.
+void setVariable(const char *name, const std::string &value);
+int execute(Arguments command);
 // installationRoot() is the folder above the one that holds this program.
 std::string installationRoot();
 // fail() prints a complaint and returns the exit status for a wrong call.

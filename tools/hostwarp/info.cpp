@@ -1,6 +1,3 @@
-#include <cuda_runtime_api.h>
-#include <dlfcn.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -9,41 +6,13 @@
 #include "emu_runtime/support/options.h"
 #include "include/hostwarp/device_abi.h"
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/runtime.h"
 
 namespace hostwarp::tool {
 namespace {
 
 constexpr double gib = 1 << 30;
 constexpr size_t kib = 1024;
-
-// Runtime is the part of libcudart that info() asks, loaded from where programs would find it.
-struct Runtime {
-  void *handle = nullptr;
-  decltype(&::cudaRuntimeGetVersion) version = nullptr;
-  decltype(&::cudaGetDeviceCount) deviceCount = nullptr;
-  cudaError_t (*deviceProperties)(cudaDeviceProp *, int) = nullptr;
-  const uint32_t *isaLevel = nullptr;
-
-  [[nodiscard]] bool complete() const {
-    return version != nullptr && deviceCount != nullptr && deviceProperties != nullptr && isaLevel != nullptr;
-  }
-};
-
-template <typename Pointer>
-void load(void *handle, const char *name, Pointer &pointer) {
-  pointer = reinterpret_cast<Pointer>(dlsym(handle, name));
-}
-
-Runtime loadRuntime(const std::string &path) {
-  Runtime runtime;
-  runtime.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (runtime.handle == nullptr) return runtime;
-  load(runtime.handle, "cudaRuntimeGetVersion", runtime.version);
-  load(runtime.handle, "cudaGetDeviceCount", runtime.deviceCount);
-  load(runtime.handle, "cudaGetDeviceProperties", runtime.deviceProperties);
-  load(runtime.handle, "hw_isa_level", runtime.isaLevel);
-  return runtime;
-}
 
 void printDevice(int number, const cudaDeviceProp &p) {
   std::printf("\ndevice %d: %s\n", number, p.name);
@@ -102,13 +71,9 @@ int printRuntime(const Runtime &runtime, const std::string &path) {
 
 int info(Arguments arguments) {
   if (!arguments.empty()) return fail("info takes no arguments");
-  const std::string path = installationRoot() + "/lib/libcudart.so.13";
-  const Runtime runtime = loadRuntime(path);
-  if (!runtime.complete()) {
-    const char *reason = dlerror();
-    return fail("the runtime library cannot be used: " + (reason ? std::string(reason) : path + " is not hostwarp's"));
-  }
-  printRuntime(runtime, path);
+  const Runtime runtime = loadRuntime();
+  if (!runtime.complete()) return fail(runtimeComplaint());
+  printRuntime(runtime, runtimePath());
   printDefaultLimits();
   printEngine(runtime);
   printOptions();

@@ -1,20 +1,12 @@
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
-#include <vector>
 
 #include "device_model/gpu.h"
 #include "tools/hostwarp/commands.h"
 
 namespace hostwarp::tool {
 namespace {
-
-constexpr int notFound = 127;  // as a shell says it
-constexpr int notExecutable = 126;
 
 // A check returns what is wrong with an option's value, or an empty string.
 std::string checkNumber(std::string_view value) {
@@ -51,6 +43,7 @@ constexpr RunOption options[] = {
     {"--timeout", "HOSTWARP_TIMEOUT", "S", checkNumber, "end a kernel after S seconds"},
     {"--memory", "HOSTWARP_MEMORY_LIMIT", "B", checkNothing, "memory per device, e.g. 2G"},
     {"--trace", "HOSTWARP_TRACE", nullptr, checkNothing, "print every call of the CUDA API"},
+    {"--progress", "HOSTWARP_PROGRESS", nullptr, checkNothing, "show how far long kernels have come"},
 };
 
 const RunOption *findOption(std::string_view flag) {
@@ -58,8 +51,6 @@ const RunOption *findOption(std::string_view flag) {
     if (option.flag == flag) return &option;
   return nullptr;
 }
-
-void setVariable(const char *name, const std::string &value) { setenv(name, value.c_str(), 1); }
 
 // applyOption() reads the option at the front, sets its variable and removes it; a complaint if it is wrong.
 std::optional<std::string> applyOption(Arguments &rest) {
@@ -79,24 +70,6 @@ std::optional<std::string> applyOption(Arguments &rest) {
   if (std::string wrong = option->check(value); !wrong.empty()) return flag + ": " + wrong;
   setVariable(option->variable, value);
   return std::nullopt;
-}
-
-// Programs that any nvcc has linked with libcudart.so.13 find ours first.
-void prependLibraryPath() {
-  const char *old = std::getenv("LD_LIBRARY_PATH");
-  const std::string ours = installationRoot() + "/lib";
-  setVariable("LD_LIBRARY_PATH", old != nullptr && *old != '\0' ? ours + ":" + old : ours);
-}
-
-int execute(Arguments command) {
-  std::vector<std::string> words(command.begin(), command.end());
-  std::vector<char *> argv;
-  for (std::string &word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  execvp(argv[0], argv.data());
-  const int error = errno;
-  fail(words[0] + ": " + std::strerror(error));
-  return error == ENOENT ? notFound : notExecutable;
 }
 
 }  // namespace
@@ -119,7 +92,6 @@ int run(Arguments arguments) {
     if (std::optional<std::string> wrong = applyOption(arguments)) return fail(*wrong);
   }
   if (arguments.empty()) return fail("run needs a program");
-  prependLibraryPath();
   return execute(arguments);
 }
 

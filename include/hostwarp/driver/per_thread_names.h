@@ -100,5 +100,15 @@
 #define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
 #define cuGraphicsMapResources cuGraphicsMapResources_ptsz
 #define cuGraphicsUnmapResources cuGraphicsUnmapResources_ptsz
+#define cuGraphInstantiateWithParams cuGraphInstantiateWithParams_ptsz
+#define cuGraphUpload cuGraphUpload_ptsz
+#define cuGraphLaunch cuGraphLaunch_ptsz
+#define cuStreamBeginCaptureToGraph cuStreamBeginCaptureToGraph_ptsz
+#undef cuStreamGetCaptureInfo
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3_ptsz
+#undef cuStreamUpdateCaptureDependencies
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2_ptsz
+#undef cuStreamBatchMemOp
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2_ptsz
 
 #endif  // HOSTWARP_DRIVER_PER_THREAD_NAMES_H
