@@ -17,6 +17,16 @@ function(install_if_built)
   endforeach()
 endfunction()
 install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin cudart cudart_static cuda curand nvrtc nvJitLink)
+# CMake strips programs and shared libraries only.
+foreach(target cudart_static cudadevrt)
+  if(TARGET ${target})
+    install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+      execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
+                              \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${hostwarp_lib}/lib${target}.a\"
+                      COMMAND_ERROR_IS_FATAL ANY)
+    endif()")
+  endif()
+endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)

@@ -1,5 +1,5 @@
 // The one private interface to machine contexts: create one on a stack, switch to one. Boost.Context does the register
-// work; address-sanitizer builds announce each switch.
+// work; builds under the address or thread sanitizer announce each switch.
 #ifndef HOSTWARP_FIBERS_CONTEXT_H
 #define HOSTWARP_FIBERS_CONTEXT_H
 
@@ -8,15 +8,21 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HOSTWARP_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define HOSTWARP_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HOSTWARP_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define HOSTWARP_TSAN 1
 #endif
 #endif
 
 #if defined(HOSTWARP_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+#elif defined(HOSTWARP_TSAN)
+#include <sanitizer/tsan_interface.h>
 #endif
 
 namespace hostwarp::fibers {
@@ -29,16 +35,29 @@ struct Context {
   void *fakeStack = nullptr;
   const void *stackLow = nullptr;
   size_t stackBytes = 0;
+#elif defined(HOSTWARP_TSAN)
+  void *announced = nullptr;  // what the sanitizer calls a fiber
+  bool owned = false;         // not that of an OS thread
+
+  Context() = default;
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
+  ~Context() {
+    if (owned) __tsan_destroy_fiber(announced);
+  }
 #endif
 };
 
 namespace detail {
 
-// announceSwitch() and announceArrival() bracket a switch for the address sanitizer. `keep` is null when the departing
-// context will never run again.
+// announceSwitch() and announceArrival() bracket a switch for the sanitizers. `keep` is null when the departing context
+// will never run again.
 inline void announceSwitch([[maybe_unused]] Context *keep, [[maybe_unused]] const Context &to) {
 #if defined(HOSTWARP_ASAN)
   __sanitizer_start_switch_fiber(keep ? &keep->fakeStack : nullptr, to.stackLow, to.stackBytes);
+#elif defined(HOSTWARP_TSAN)
+  if (keep != nullptr) keep->announced = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.announced, 0);
 #endif
 }
 
@@ -93,6 +112,9 @@ void prepareContext(Context &context, [[maybe_unused]] char *low, char *top) {
   context.stackLow = low;
   context.stackBytes = static_cast<size_t>(top - low);
   __asan_unpoison_memory_region(low, static_cast<size_t>(top - low));
+#elif defined(HOSTWARP_TSAN)
+  if (!context.owned) context.announced = __tsan_create_fiber(0);
+  context.owned = true;
 #endif
 }
 
@@ -112,6 +134,15 @@ inline void switchContext(Context &from, Context &to) {
   detail::announceSwitch(nullptr, to);
   boost::context::detail::jump_fcontext(to.handle, &scratch);
   __builtin_unreachable();
+}
+
+// announceStack() tells the address sanitizer that the running context has been moved to the stack [low, top) and will
+// not come back to the frames it left.
+inline void announceStack([[maybe_unused]] const char *low, [[maybe_unused]] const char *top) {
+#if defined(HOSTWARP_ASAN)
+  __sanitizer_start_switch_fiber(nullptr, low, static_cast<size_t>(top - low));
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
 }
 
 }  // namespace hostwarp::fibers

@@ -72,15 +72,13 @@ void resetFloatingPoint() {}
 
 // landAfterFault() and landAfterInterrupt() run on the worker's landing stack after the handler has returned, in place
 // of the CUDA thread that was interrupted.
-[[noreturn]] void landAfterFault() {
+[[noreturn]] void land(BlockStop why) {
   resetFloatingPoint();
-  currentFiber()->block->leave(BlockStop::Faulted);
+  announceStack(currentWorker->landing().low(), currentWorker->landing().top());
+  currentFiber()->block->leave(why);
 }
-
-[[noreturn]] void landAfterInterrupt() {
-  resetFloatingPoint();
-  currentFiber()->block->leave(BlockStop::Stopped);
-}
+[[noreturn]] void landAfterFault() { land(BlockStop::Faulted); }
+[[noreturn]] void landAfterInterrupt() { land(BlockStop::Stopped); }
 
 bool inGuard(const Fiber &fiber, uintptr_t address) {
   const uintptr_t low = reinterpret_cast<uintptr_t>(fiber.stack.low);

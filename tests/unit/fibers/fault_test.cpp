@@ -54,7 +54,7 @@ TEST_P(FaultTest, ProtectedMemory) {
   munmap(page, 4096);
 }
 
-void divideKernel(void *const *args) {
+[[gnu::no_sanitize("undefined")]] void divideKernel(void *const *args) {
   volatile int zero = 0;
   if (chosen()) *static_cast<int *>(args[0]) = 5 / zero;
 }

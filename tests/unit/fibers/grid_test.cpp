@@ -154,11 +154,11 @@ TEST_P(GridTest, HigherPriorityFirst) {
         while (static_cast<std::atomic<int> *>(args[0])->load() == 0) {
         }
       },
-      {1, 1, 1}, {1, 1, 1}, &go);
+      {1, 1, 1}, {1, 1, 1}, nullptr);
+  void *goArgument = &go;  // describe() keeps the argument of one request only
+  blocker.args = &goArgument;
   engine_->submit(blocker, [](const GridOutcome &) {});
   GridRequest request = describe([](void *const *) {}, {3, 1, 1}, {1, 1, 1}, nullptr);
-  void *goArgument = &go;
-  blocker.args = &goArgument;
   for (int priority : {0, -1, 1, -2, 0}) {
     request.priority = priority;
     engine_->submit(request, [&, priority](const GridOutcome &) {
