@@ -55,7 +55,7 @@ __global__ void barriers(const int *in, int *out, int *wrong) {
     while (!__mbarrier_try_wait(&barrier, second, 1000)) {
     }
   }
-  if (__mbarrier_maximum_count() != (1u << 20) - 1) atomicAdd(wrong, 1);
+  if (__mbarrier_maximum_count() != (1u << 14) - 1) atomicAdd(wrong, 1);
   if (t == 0) __mbarrier_arrive_and_drop(&barrier);
   if (t != 0) __mbarrier_arrive(&barrier);
   while (!__mbarrier_test_wait_parity(&barrier, false)) {

@@ -1,6 +1,6 @@
 // Mipmapped textures: which levels a level of detail mixes, with bias and clamps; surfaces that kernels write, in
 // bytes, and what happens at their edges [CUDA 5.5].
-#include <cmath>
+#include <algorithm>
 
 #include "../check.h"
 
@@ -27,7 +27,8 @@ static cudaMipmappedArray_t makeLevels() {
   return mipmapped;
 }
 
-static long long eighth(float value) { return static_cast<long long>(std::floor(value * 256)); }
+// in256ths(): levels of detail have 8 fractional bits.
+static long long in256ths(float value) { return static_cast<long long>(value * 256); }
 
 static void testLevels(bool linear, float bias, float lowest, float highest) {
   cudaMipmappedArray_t mipmapped = makeLevels();
@@ -49,8 +50,8 @@ static void testLevels(bool linear, float bias, float lowest, float highest) {
   LAUNCH_OK();
   const std::vector<float> got = out.download();
   for (int i = 0; i < points; ++i) {
-    long long level = eighth(detail[i]) + eighth(bias);
-    level = std::max(eighth(lowest), std::min(eighth(highest), level));
+    long long level = in256ths(detail[i]) + in256ths(bias);
+    level = std::max(in256ths(lowest), std::min(in256ths(highest), level));
     level = std::max(0LL, std::min((levels - 1) * 256LL, level));
     CHECK_EQ(got[i], linear ? level : (level + 128) / 256 * 256);
   }
