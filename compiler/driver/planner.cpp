@@ -82,7 +82,7 @@ class Planner {
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
   std::size_t combine(const Input &input, const SourceObjects &parts, const std::string &object);
   std::vector<std::string> dependencyArguments(const Input &input, std::vector<std::string> &files);
-  void addDependencyMerge(const Input &input, std::vector<std::string> files, std::vector<std::size_t> after);
+  void addDependencyMerge(const Input &input, const std::vector<std::string> &files, std::vector<std::size_t> after);
   std::string dependencyFileOf(const Input &input) const;
   std::string dependencyTargetOf(const Input &input) const;
   SourceObjects compileAll(bool oneObjectEach);
@@ -181,7 +181,8 @@ std::vector<std::string> Planner::dependencyArguments(const Input &input, std::v
 }
 
 // Each pass over a .cu file may see other headers; the user gets one rule with all of them.
-void Planner::addDependencyMerge(const Input &input, std::vector<std::string> files, std::vector<std::size_t> after) {
+void Planner::addDependencyMerge(const Input &input, const std::vector<std::string> &files,
+                                 std::vector<std::size_t> after) {
   if (files.empty()) return;
   const std::string output = dependencyFileOf(input);
   DependencyRule rule{dependencyTargetOf(input), v_.dependencies.phonyTargets};
