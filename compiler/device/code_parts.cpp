@@ -22,7 +22,7 @@ size_t countInstructions(const llvm::Module &module) {
   });
 }
 
-// ownersOfFunctions() gives each function, the largest first, to the part that has least so far.
+// ownersOfFunctions() gives each function, the largest first, to the part that has least so far; its aliases go with it.
 Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
   std::vector<const llvm::Function *> functions;
   for (const llvm::Function &function : module)
@@ -35,6 +35,8 @@ Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
     *least += function->getInstructionCount();
     owners[function] = static_cast<unsigned>(least - load.begin());
   }
+  for (const llvm::GlobalAlias &alias : module.aliases())
+    if (const auto owner = owners.find(alias.getAliaseeObject()); owner != owners.end()) owners[&alias] = owner->second;
   return owners;
 }
 

@@ -232,8 +232,9 @@ Texel Sampler::sample(Shape shape, float x, float y, float z, int layer, float l
   const auto top = static_cast<long long>(levels_.size() - 1) * 256;
   const long long lowest = toFixed(description_.minMipmapLevelClamp, 8),
                   highest = std::max(lowest, toFixed(description_.maxMipmapLevelClamp, 8));
+  const auto towardsZero = [](float detail) { return static_cast<long long>(detail * 256.0f); };
   long long level =
-      toFixed(std::isnan(lod) ? 0 : std::clamp(lod, -1e3f, 1e3f), 8) + toFixed(description_.mipmapLevelBias, 8);
+      towardsZero(std::isnan(lod) ? 0 : std::clamp(lod, -1e3f, 1e3f)) + towardsZero(description_.mipmapLevelBias);
   level = std::clamp(std::clamp(level, lowest, highest), 0LL, top);
   if (description_.mipmapFilterMode == cudaFilterModePoint || !returnsFloat_)
     return sampleLevel(levels_[static_cast<size_t>((level + 128) >> 8)], shape, x, y, z, layer);
