@@ -101,6 +101,30 @@ __global__ void fours(uint4 *out) {
   out[4 + threadIdx.x] = make_uint4(curand(&state) - curand(&other), 0, 0, 0);
 }
 
+void checkOwnFunctions() {
+  check::DeviceArray<unsigned> sub(4);
+  subsequences<<<1, 1>>>(sub.get());
+  LAUNCH_OK();
+  const unsigned expected[4] = {3910965520u, 1790570452u, 3773283985u, 0};
+  for (int i = 0; i < 4; ++i) CHECK_EQ(sub.download()[i], expected[i]);
+
+  check::DeviceArray<uint4> four(8);
+  fours<<<1, 4>>>(four.get());
+  LAUNCH_OK();
+  const uint4 fourExpected[4] = {{64677483u, 3635105107u, 3931607701u, 727262183u},
+                                 {3635105107u, 3931607701u, 727262183u, 311226061u},
+                                 {3931607701u, 727262183u, 311226061u, 57572703u},
+                                 {727262183u, 311226061u, 57572703u, 3210548837u}};
+  const std::vector<uint4> actual = four.download();
+  for (int i = 0; i < 4; ++i) {
+    CHECK_EQ(actual[i].x, fourExpected[i].x);
+    CHECK_EQ(actual[i].y, fourExpected[i].y);
+    CHECK_EQ(actual[i].z, fourExpected[i].z);
+    CHECK_EQ(actual[i].w, fourExpected[i].w);
+    CHECK_EQ(actual[4 + i].x, 0u);
+  }
+}
+
 int main() {
   checkGenerator<curandStateXORWOW_t>(
       {
@@ -138,27 +162,6 @@ int main() {
           {0x8000000000000000, 0x4000000003039, 0xffffffffff, {1829027110u, 1220054234u, 3999189656u, 2430486154u}},
       },
       {{3654806341u, 698849000u, 994684593u, 3154524576u, 859724657u, 2103376375u}, 1851207821u});
-
-  check::DeviceArray<unsigned> sub(4);
-  subsequences<<<1, 1>>>(sub.get());
-  LAUNCH_OK();
-  const unsigned expected[4] = {3910965520u, 1790570452u, 3773283985u, 0};
-  for (int i = 0; i < 4; ++i) CHECK_EQ(sub.download()[i], expected[i]);
-
-  check::DeviceArray<uint4> four(8);
-  fours<<<1, 4>>>(four.get());
-  LAUNCH_OK();
-  const uint4 fourExpected[4] = {{64677483u, 3635105107u, 3931607701u, 727262183u},
-                                 {3635105107u, 3931607701u, 727262183u, 311226061u},
-                                 {3931607701u, 727262183u, 311226061u, 57572703u},
-                                 {727262183u, 311226061u, 57572703u, 3210548837u}};
-  const std::vector<uint4> actual = four.download();
-  for (int i = 0; i < 4; ++i) {
-    CHECK_EQ(actual[i].x, fourExpected[i].x);
-    CHECK_EQ(actual[i].y, fourExpected[i].y);
-    CHECK_EQ(actual[i].z, fourExpected[i].z);
-    CHECK_EQ(actual[i].w, fourExpected[i].w);
-    CHECK_EQ(actual[4 + i].x, 0u);
-  }
+  checkOwnFunctions();
   return check::finish();
 }
