@@ -1,6 +1,7 @@
 #include "compiler/driver/link.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 namespace hostwarp::driver {
@@ -17,16 +18,26 @@ bool names(const std::vector<std::string> &libraries, std::string_view name) {
 // NVIDIA's libraries whose whole content our libcudart or the headers have: builds name them out of habit.
 bool isDispensable(std::string_view name) { return name == "cudadevrt" || name == "cuda" || name == "nvToolsExt"; }
 
-void appendUserLibraries(Command &command, const Invocation &v, const Toolchain &tools) {
-  for (const std::string &path : v.libraryPaths) command.push_back("-L" + path);
-  for (const std::string &name : v.libraries)
-    if (!isDispensable(name) || tools.hasLibrary(name)) command.push_back("-l" + name);
+// needsSharedRuntime(): libcurand brings libcudart.so with it, and a process must not have two runtimes.
+bool needsSharedRuntime(const Invocation &v, const std::vector<std::string> &objects) {
+  return names(v.libraries, "curand") || std::ranges::any_of(objects, [](const std::string &file) {
+           return std::filesystem::path(file).filename().string().starts_with("libcurand.so");
+         });
 }
 
-void appendRuntime(Command &command, const Invocation &v) {
-  const bool named = names(v.libraries, "cudart") || names(v.libraries, "cudart_static");
-  const bool isStatic = v.runtimeLibrary == RuntimeLibrary::Static || names(v.libraries, "cudart_static");
-  if (v.runtimeLibrary == RuntimeLibrary::None && !named) return;
+void appendUserLibraries(Command &command, const Invocation &v, const Toolchain &tools, bool sharedRuntime) {
+  for (const std::string &path : v.libraryPaths) command.push_back("-L" + path);
+  for (const std::string &name : v.libraries) {
+    if (sharedRuntime && name == "cudart_static") continue;
+    if (!isDispensable(name) || tools.hasLibrary(name)) command.push_back("-l" + name);
+  }
+}
+
+void appendRuntime(Command &command, const Invocation &v, bool sharedRuntime) {
+  const bool staticIsNamed = names(v.libraries, "cudart_static");
+  const bool named = names(v.libraries, "cudart") || (staticIsNamed && !sharedRuntime);
+  const bool isStatic = !sharedRuntime && (v.runtimeLibrary == RuntimeLibrary::Static || staticIsNamed);
+  if (v.runtimeLibrary == RuntimeLibrary::None && !named && !staticIsNamed) return;
   if (isStatic) {
     command.push_back("-lcudart_static");
     append(command, staticRuntimeDependencies());
@@ -80,8 +91,9 @@ Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vect
   // Our folder comes first: a toolkit's libcudart, named by habit with -L, does not know our kernels.
   append(command, libraryFolderArguments(tools));
   append(command, tools.openMp.linkArguments);
-  appendUserLibraries(command, v, tools);
-  appendRuntime(command, v);
+  const bool sharedRuntime = needsSharedRuntime(v, objects);
+  appendUserLibraries(command, v, tools, sharedRuntime);
+  appendRuntime(command, v, sharedRuntime);
   append(command, {"-Wl,--end-group", "-o", output});
   return command;
 }

@@ -3,6 +3,8 @@
 // Parameters that only mean something to NVIDIA's driver are not looked at.
 #include <driver_types.h>
 
+#include <cstdio>
+
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/registry.h"
@@ -19,6 +21,14 @@ Module *moduleOf(void **handle) { return reinterpret_cast<Module *>(handle); }
 }  // namespace
 
 HOSTWARP_ABI void hw_register_image(const hw_image *image) noexcept {
+  // Nothing of what another version has laid out can be read: its kernels are unknown.
+  if (image->abiVersion != HW_DEVICE_ABI_VERSION) {
+    std::fprintf(stderr,
+                 "hostwarp: device code of this program was compiled by another version of hwcc (interface %u, this "
+                 "runtime has %u): compile it again\n",
+                 image->abiVersion, HW_DEVICE_ABI_VERSION);
+    return;
+  }
   Registry::process().addImage(image);
   hostwarp::modules::announceVariables(*image);
 }

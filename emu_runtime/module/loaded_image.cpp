@@ -52,11 +52,8 @@ Status LoadedImage::claim() {
   if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return cudaErrorInvalidKernelImage;
   object_ = reinterpret_cast<const void *>(map->l_addr);  // NOLINT(performance-no-int-to-ptr)
   images_ = Registry::process().claimImages(object_);
-  if (images_.empty()) return {cudaErrorInvalidKernelImage, "the image has no device code in it"};
+  if (images_.empty()) return {cudaErrorInvalidKernelImage, "the image has no device code in it that this version of hostwarp can run"};
   for (const hw_image *image : images_) {
-    if (image->abiVersion != HW_DEVICE_ABI_VERSION) {
-      return {cudaErrorNoKernelImageForDevice, "the image was made by another version of hwcc; compile it again"};
-    }
     for (uint64_t i = 0; i < image->kernelCount; ++i) {
       kernels_.push_back(&image->kernels[i]);
       Registry::process().addLoadedKernel(&image->kernels[i]);

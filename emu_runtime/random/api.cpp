@@ -49,9 +49,8 @@ curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool o
 
 curandStatus_t generate(curandGenerator_t generator, Kind kind, void *out, size_t count, double mean = 0,
                         double deviation = 1) {
-  return with(generator, [&](curandGenerator_st &it) {
-    return it.generate(Request{kind, out, count, mean, deviation, nullptr, std::nullopt});
-  });
+  return with(generator,
+              [&](curandGenerator_st &it) { return it.generate(Request{kind, out, count, mean, deviation}); });
 }
 
 // PoissonDistribution is all that a discrete distribution points to, in one piece of memory that kernels read.
@@ -146,9 +145,9 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
   return with(generator, [&](curandGenerator_st &it) { return it.setDimensions(dimensions); });
 }
 
-// Nothing to prepare: states are set up as they are needed.
+// Programs call this before they capture a stream, so that the captured work goes on instead of beginning anew.
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  return with(generator, [](curandGenerator_st &) { return CURAND_STATUS_SUCCESS; });
+  return with(generator, [](curandGenerator_st &it) { return it.applySettings(); });
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count) {

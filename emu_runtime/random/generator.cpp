@@ -163,17 +163,14 @@ curandStatus_t curandGenerator_st::check(const Request &request) const {
 
 curandStatus_t curandGenerator_st::generate(Request request) {
   if (const curandStatus_t status = check(request); status != CURAND_STATUS_SUCCESS) return status;
-  if (changed_) {
-    request.restart = settings_;
-    settings_.offset.reset();
-    changed_ = false;
-  }
   return submit(std::move(request));
 }
 
+curandStatus_t curandGenerator_st::applySettings() { return submit(Request{Kind::Uniform, nullptr, 0}); }
+
 curandStatus_t curandGenerator_st::generatePoisson(unsigned *out, size_t count, double mean) {
   if (!(mean > 0 && mean <= 400000)) return CURAND_STATUS_OUT_OF_RANGE;
-  Request request{Kind::Poisson, out, count, mean, 0, nullptr, std::nullopt};
+  Request request{Kind::Poisson, out, count, mean};
   // cuRAND draws the line above for generators that invert 32 bits, below for the others.
   const bool inverts32 = (isQuasi() && !is64Bits()) || type_ == CURAND_RNG_PSEUDO_MTGP32;
   if (mean < hostwarp::random::largeMean || (inverts32 && mean == hostwarp::random::largeMean)) {
@@ -188,6 +185,11 @@ curandStatus_t curandGenerator_st::submit(Request request) {
   if (request.count > 0 && !onHost_ && !hostwarp::random::isWritable(request.out)) {
     std::fprintf(stderr, "hostwarp: cuRAND: %p is no memory that a device can write to\n", request.out);
     return CURAND_STATUS_LAUNCH_FAILURE;
+  }
+  if (changed_) {
+    request.restart = settings_;
+    settings_.offset.reset();
+    changed_ = false;
   }
   auto task = std::make_unique<Task>(Task{source_, std::move(request)});
   if (onHost_) {

@@ -22,6 +22,8 @@ struct curandGenerator_st {
   [[nodiscard]] curandStatus_t setOrdering(curandOrdering_t ordering);
   [[nodiscard]] curandStatus_t setDimensions(unsigned dimensions);
   void setStream(cudaStream_t stream) { stream_ = stream; }
+  // applySettings() lets what has been set take effect now.
+  [[nodiscard]] curandStatus_t applySettings();
   // generate() waits for the numbers only when they are made on the host.
   [[nodiscard]] curandStatus_t generate(hostwarp::random::Request request);
   [[nodiscard]] curandStatus_t generatePoisson(unsigned *out, size_t count, double mean);

@@ -36,8 +36,8 @@ struct Request {
   double mean = 0;
   double deviation = 1;
   // Set for Poisson numbers of a mean below largeMean.
-  std::shared_ptr<const PoissonHistogram> histogram;
-  std::optional<Restart> restart;
+  std::shared_ptr<const PoissonHistogram> histogram = nullptr;
+  std::optional<Restart> restart = std::nullopt;
 };
 
 // From this mean on, Poisson numbers are rounded normal ones.

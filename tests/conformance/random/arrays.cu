@@ -117,6 +117,33 @@ void checkMoments(curandRngType_t type) {
   }
 }
 
+struct ExpectedPoisson {
+  curandRngType_t type;
+  unsigned hashes[4];
+};
+
+const ExpectedPoisson poissonTable[] = {
+    {CURAND_RNG_PSEUDO_XORWOW, {4076339022u, 1618883407u, 3624233445u, 1700382363u}},
+    {CURAND_RNG_PSEUDO_MRG32K3A, {3446312270u, 1963143078u, 3406541482u, 3046301482u}},
+    {CURAND_RNG_PSEUDO_MTGP32, {3290757658u, 2144405566u, 1779329215u, 1243557615u}},
+    {CURAND_RNG_PSEUDO_PHILOX4_32_10, {2562609141u, 1345928331u, 2562349459u, 2890751257u}},
+    {CURAND_RNG_QUASI_SOBOL32, {1912233031u, 279648148u, 66416868u, 757863104u}},
+};
+
+// Poisson numbers below a mean of 2000 follow from the integers by tables.
+void checkPoisson(const ExpectedPoisson &expected) {
+  const double means[4] = {0.5, 8, 50, 1500};
+  Generator generator(expected.type, true);
+  for (int i = 0; i < 4; ++i) {
+    const auto draw = [&](curandGenerator_t g, unsigned *out, size_t n) {
+      return curandGeneratePoisson(g, out, n, means[i]);
+    };
+    unsigned hash = 0;
+    for (unsigned value : generator.numbers<unsigned>(40000, draw)) hash = hash * 31 + value;
+    CHECK_EQ(hash, expected.hashes[i]);
+  }
+}
+
 // A kernel behind the generator in its stream sees the numbers.
 __global__ void sum(const unsigned *values, unsigned long long *total) {
   unsigned long long mine = 0;
@@ -150,6 +177,7 @@ int main() {
     checkKinds(type);
     checkMoments(type);
   }
+  for (const ExpectedPoisson &expected : poissonTable) checkPoisson(expected);
   checkStream();
   return check::finish();
 }

@@ -101,15 +101,13 @@ __global__ void fours(uint4 *out) {
   out[4 + threadIdx.x] = make_uint4(curand(&state) - curand(&other), 0, 0, 0);
 }
 
-static void checkSubsequences() {
+void checkOwnFunctions() {
   check::DeviceArray<unsigned> sub(4);
   subsequences<<<1, 1>>>(sub.get());
   LAUNCH_OK();
   const unsigned expected[4] = {3910965520u, 1790570452u, 3773283985u, 0};
   for (int i = 0; i < 4; ++i) CHECK_EQ(sub.download()[i], expected[i]);
-}
 
-static void checkFours() {
   check::DeviceArray<uint4> four(8);
   fours<<<1, 4>>>(four.get());
   LAUNCH_OK();
@@ -164,7 +162,6 @@ int main() {
           {0x8000000000000000, 0x4000000003039, 0xffffffffff, {1829027110u, 1220054234u, 3999189656u, 2430486154u}},
       },
       {{3654806341u, 698849000u, 994684593u, 3154524576u, 859724657u, 2103376375u}, 1851207821u});
-  checkSubsequences();
-  checkFours();
+  checkOwnFunctions();
   return check::finish();
 }

@@ -111,6 +111,15 @@ TEST_F(PlannerTest, RuntimeLibraryIsChosen) {
   planFor({"a.o", "-cudart=static"});
   EXPECT_TRUE(has("link", "-lcudart_static"));
   EXPECT_FALSE(has("link", "-lcudart"));
+  // libcurand is a shared library that needs the shared runtime.
+  for (const std::string input : {"-lcurand", "lib/libcurand.so"}) {
+    planFor({"a.o", "-cudart=static", input});
+    EXPECT_TRUE(has("link", "-lcudart"));
+    EXPECT_FALSE(has("link", "-lcudart_static"));
+    planFor({"a.o", "-lcudart_static", input});
+    EXPECT_TRUE(has("link", "-lcudart"));
+    EXPECT_FALSE(has("link", "-lcudart_static"));
+  }
 }
 
 TEST_F(PlannerTest, SeparateCompilationReachesAllSteps) {

@@ -2,6 +2,7 @@
 // with NVIDIA's headers exchange these structures with our runtime.
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <curand_kernel.h>
 #include <gtest/gtest.h>
 #include <library_types.h>
 
