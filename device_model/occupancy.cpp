@@ -69,15 +69,25 @@ size_t dynamicSharedOptinLimit(const Gpu &gpu, const KernelResources &kernel) {
   return most - std::min(most, kernel.staticSharedBytes);
 }
 
-Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared) {
+BlockLimits blockLimits(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared) {
   const ComputeCapability &cc = *gpu.capability;
+  return {warpLimit(cc, blockSize),
+          cc.blocksPerSm,
+          registerLimit(cc, kernel, blockSize),
+          sharedLimit(gpu, kernel, dynamicShared),
+          registersPerWarp(kernel) * warpsOf(blockSize),
+          sharedOfBlock(cc, kernel, dynamicShared)};
+}
+
+Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared) {
   // CUDA counts blocks larger than the kernel's __launch_bounds__ too, though it refuses to launch them.
   if (blockSize > maxThreadsPerBlock) return {0, OccupancyLimit::Warps};
+  const BlockLimits limits = blockLimits(gpu, kernel, blockSize, dynamicShared);
   const Occupancy candidates[] = {
-      {warpLimit(cc, blockSize), OccupancyLimit::Warps},
-      {cc.blocksPerSm, OccupancyLimit::Blocks},
-      {registerLimit(cc, kernel, blockSize), OccupancyLimit::Registers},
-      {sharedLimit(gpu, kernel, dynamicShared), OccupancyLimit::SharedMemory},
+      {limits.warps, OccupancyLimit::Warps},
+      {limits.blocks, OccupancyLimit::Blocks},
+      {limits.registers, OccupancyLimit::Registers},
+      {limits.sharedMemory, OccupancyLimit::SharedMemory},
   };
   return *std::ranges::min_element(candidates, {}, &Occupancy::blocksPerSm);
 }

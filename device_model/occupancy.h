@@ -28,6 +28,17 @@ struct Occupancy {
   OccupancyLimit limit = OccupancyLimit::None;
 };
 
+// BlockLimits are how many blocks each resource of an SM lets it hold, and what one block takes of it.
+struct BlockLimits {
+  int warps = 0, blocks = 0, registers = 0, sharedMemory = 0;
+  int registersOfBlock = 0;
+  size_t sharedOfBlock = 0;
+};
+
+// blockLimits() is what occupancy() takes the smallest of. pre: blockSize > 0.
+[[nodiscard]] BlockLimits blockLimits(const Gpu &gpu, const KernelResources &kernel, int blockSize,
+                                      size_t dynamicShared);
+
 // occupancy() computes how many blocks of `blockSize` threads with this much dynamic shared memory fit one SM. None
 // fits (0) when the block breaks a limit by itself. pre: blockSize > 0.
 [[nodiscard]] Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared);

@@ -69,9 +69,9 @@ int main() {
   checkAdd<uint16_t>();
   checkAdd<float>();
   checkAdd<double>();
-#endif
   checkMinMax<int>();
   checkMinMax<long long>();
+#endif
 
   check::DeviceArray<Pair> pair(1, Pair{0, 0});
   check::DeviceArray<int> torn(1, 0), list(total, -1), length(1, 0);
