@@ -37,7 +37,6 @@ enum class Outcome { Compiled, SourceWrong, NameWrong, Broken };
 // compile() fills `product`; when it fails, only the log. Blocks until hwcc is done. Thread-safe.
 Outcome compile(const Request &request, Product &product);
 
-
 }  // namespace hostwarp::nvrtc
 
 #endif  // HOSTWARP_COMPILER_NVRTC_COMPILATION_H

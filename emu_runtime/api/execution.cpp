@@ -53,7 +53,8 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
       return {};
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return {cudaErrorNotSupported, "launches cannot become device-updatable nodes; give the attribute to the captured node"};
+      return {cudaErrorNotSupported,
+              "launches cannot become device-updatable nodes; give the attribute to the captured node"};
   }
   return {cudaErrorInvalidValue, "unknown launch attribute " + std::to_string(attribute.id)};
 }

@@ -22,8 +22,8 @@ Row rowOfStream(const device::StreamRef &stream) {
   std::string name =
       stream.stream->kind() == stream::StreamKind::Legacy ? "default stream" : "stream " + std::to_string(number);
   if (context.number()) name += ", context " + std::to_string(context.number());
-  return rowOfDevice(context.device().ordinal(), context.device().model().name, context.number() * rowsOfContext + number,
-                     name);
+  return rowOfDevice(context.device().ordinal(), context.device().model().name,
+                     context.number() * rowsOfContext + number, name);
 }
 
 // LaneSet gives out the rows of work that has no stream of its own, the lowest free one first. Thread-safe.

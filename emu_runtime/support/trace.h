@@ -80,7 +80,7 @@ void writeTrace(std::string_view line);
 // describeCall() is the line of one finished call; `names` is the list of parameters in parentheses.
 template <typename... Arguments>
 std::string describeCall(const char *function, std::string_view names, bool succeeded, std::string_view result,
-           const std::tuple<Arguments...> &arguments) {
+                         const std::tuple<Arguments...> &arguments) {
   std::string line = std::string(function) + "(";
   names.remove_prefix(1);
   bool first = true;
