@@ -80,16 +80,16 @@ int main() {
   auto values = result.download();
   for (int i = 0; i < n; ++i) CHECK_EQ(values[i], i * i + 1);
 
+#if defined(CCCL_VERSION)  // with libcu++ 1 a thread may fill a stage that another one still reads
   blockPipeline<<<1, threads>>>(source.get(), result.get());
   LAUNCH_OK();
   values = result.download();
   for (int i = 0; i < n; ++i) CHECK_EQ(values[i], numbers[i / threads * threads + threads - 1 - i % threads]);
+#endif
 
-#if defined(CCCL_VERSION)  // with libcu++ 1.8 producers overtake consumers here
   producersAndConsumers<<<1, threads + 32>>>(source.get(), result.get());
   LAUNCH_OK();
   values = result.download();
   for (int i = 0; i < n; ++i) CHECK_EQ(values[i], 2 * i * i);
-#endif
   return check::finish();
 }
