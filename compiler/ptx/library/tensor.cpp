@@ -110,17 +110,19 @@ constexpr u64 nanBits(u32 elementBytes) {
 
 enum TensorType : u8 { Float32Flushed = 10, TensorFloat32 = 11, TensorFloat32Flushed = 12 };
 
-// asCopied() is an element as it arrives: some types flush subnormal numbers to zero.
+bool isTensorFloat(const TensorMap &map) { return map.type == TensorFloat32 || map.type == TensorFloat32Flushed; }
+
+// asCopied() is an element as it arrives: TF32 numbers are rounded to theirs. What the types that are named after
+// flushing do to subnormal numbers is nothing: a GPU copies them.
 u64 asCopied(const TensorMap &map, u64 bits) {
-  const bool flushes = map.type == Float32Flushed || map.type == TensorFloat32Flushed;
-  return flushes && !(bits & 0x7f800000) ? bits & 0x80000000 : bits;
+  const bool isFinite = (bits & 0x7f800000) != 0x7f800000;
+  return isTensorFloat(map) && isFinite ? (bits + 0x1000) & ~u64(0x1fff) : bits;
 }
 
 void loadChunk(const TensorMap &map, const Row &row, u32 first, char *to) {
   const u32 count = chunk / map.elementBytes;
   const char *from = inTensor(map, row) + s64(first) * map.elementBytes;
-  const bool plain = map.type != Float32Flushed && map.type != TensorFloat32Flushed;
-  if (plain && holds(map, row, first) && holds(map, row, first + count - 1)) {
+  if (!isTensorFloat(map) && holds(map, row, first) && holds(map, row, first + count - 1)) {
     __builtin_memcpy(to, from, chunk);
     return;
   }

@@ -251,6 +251,26 @@ static void testNanFill() {
   }
 }
 
+// Numbers of the tensor cores' format arrive rounded to its 10 bits.
+static void testTensorFloats() {
+  const Shape shape{1, {64}, {32}, {1}};
+  std::vector<unsigned> values(64);
+  for (unsigned i = 0; i < 64; ++i) values[i] = 0x3f800000u + i * 0x4d57u;
+  values[1] = 0x00012345u;
+  values[2] = 0x80000001u;
+  check::DeviceArray<unsigned> memory(values);
+  check::DeviceArray<char> seen(128, 0);
+  const CUtensorMap map = encode(shape, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, memory.get());
+  throughShared<<<1, 32, 128>>>(map, map, 1, Corner{{0}}, Corner{{64}}, 128, seen.get());
+  LAUNCH_OK();
+  const std::vector<char> box = seen.download();
+  for (unsigned i = 0; i < 32; ++i) {
+    unsigned bits;
+    memcpy(&bits, &box[size_t(i) * 4], 4);
+    CHECK_EQ(bits, (values[i] + 0x1000u) & ~0x1fffu);
+  }
+}
+
 #define REDUCE(which, text)                                                \
   case which:                                                              \
     asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta." text \
@@ -432,6 +452,7 @@ int main() {
   testTiles();
   testSwizzles();
   testNanFill();
+  testTensorFloats();
   testReductions();
   testImageToColumn();
   testMulticast();
