@@ -79,7 +79,9 @@ std::optional<Advance> MeetingPoints::advance(const llvm::PHINode &phi) const {
     const llvm::Value *step = update->getOperand(operand);
     return update->getOperand(1 - operand) == &phi && uniform_.isUniform(*step) && loop->isLoopInvariant(step);
   };
-  const bool isAddress = llvm::isa<llvm::GetElementPtrInst>(update) && update->getNumOperands() == 2;
+  // Narrower indices would wrap around where the sum of them does not.
+  const bool isAddress = llvm::isa<llvm::GetElementPtrInst>(update) && update->getNumOperands() == 2 &&
+                         update->getOperand(1)->getType()->isIntegerTy(64);
   if (update->getOpcode() != llvm::Instruction::Add && !isAddress) return std::nullopt;
   if (steps(1)) return Advance{start, update, 1};
   if (!isAddress && steps(0)) return Advance{start, update, 0};

@@ -97,6 +97,7 @@ ContextRef Device::makePart(int sms) {
 
 void Device::destroyContext(const ContextRef &context) {
   context->streams().waitAll();
+  context->streams().dropFinished();
   if (!context->green()) freeEverything(context->id());
   streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
   eventTable().removeIf([&](const EventRef &ref) { return ref.context == context; });

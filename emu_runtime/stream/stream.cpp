@@ -71,6 +71,17 @@ void StreamSet::waitAll() {
   for (const OperationRef &operation : pending()) operation->wait();
 }
 
+void StreamSet::dropFinished() {
+  std::vector<OperationRef> finished;  // destroyed when the lock is free again
+  std::lock_guard lock(mutex_);
+  const auto drop = [&](OperationRef &operation) {
+    if (operation && !busy(operation)) finished.push_back(std::move(operation));
+  };
+  drop(legacy_->tail_);
+  drop(gate_);
+  for (const auto &stream : streams_) drop(stream->tail_);
+}
+
 void StreamSet::collect(const Stream &stream, std::vector<OperationRef> &out) {
   if (busy(stream.tail_)) out.push_back(stream.tail_);
   if (busy(gate_)) out.push_back(gate_);

@@ -94,6 +94,8 @@ class StreamSet {
   void wait(const Stream &stream);
   // waitAll() does so for the whole context.
   void waitAll();
+  // dropFinished() lets go of operations that are done: a graph's run holds the context that holds this.
+  void dropFinished();
 
  private:
   static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
