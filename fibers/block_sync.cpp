@@ -56,7 +56,7 @@ void Block::releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last) {
   const bool all = holding == barrier.arrived;
   const auto deliver = [&](Fiber *fiber) {
     const int operation = fiber->wait.operation - 1;
-    fiber->result = operation == HW_COUNT ? holding : operation == HW_AND ? all : holding != 0;
+    fiber->exchange.result = operation == HW_COUNT ? holding : operation == HW_AND ? all : holding != 0;
   };
   // A plain barrier has operation 0 and costs no visit of the waiters.
   if (last == nullptr || last->wait.operation != 0) {
@@ -88,17 +88,19 @@ void Block::meet(Fiber *self, uint32_t mask, Collective collective, const void *
     completeMeeting(warp, meeting, self);
     return finishRelease(self);
   }
-  self->setWait(WaitKind::Warp, collective, self->wait.operation, site, mask, 0);
+  self->setWait(WaitKind::Warp, collective, self->exchange.operation, site, mask, 0);
   suspend(self);
 }
 
 void Block::completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last) {
   const uint32_t participants = meeting.arrived;
-  computeResults(meeting.collective, participants, warp.lanes);
+  LaneExchange *lanes[32];
   for (uint32_t rest = participants; rest != 0; rest &= rest - 1) {
     Fiber *fiber = warp.lanes[__builtin_ctz(rest)];
+    lanes[__builtin_ctz(rest)] = &fiber->exchange;
     if (fiber != last) ready_.push(fiber);
   }
+  computeResults(meeting.collective, participants, lanes);
   softMeetings_ -= meeting.soft();
   warp.close(meeting);
 }
@@ -140,8 +142,8 @@ void Block::completeTile(Tile tile, Fiber *last) {
     handed[i] = nullptr;
     if (w >= warpCount_ || (warps_[w].live >> i % 32 & 1) == 0) continue;
     Fiber *fiber = warps_[w].lanes[i % 32];
-    handed[i] = reinterpret_cast<void *>(fiber->value);
-    work = fiber->work;
+    handed[i] = reinterpret_cast<void *>(fiber->exchange.value);
+    work = fiber->exchange.work;
     if (fiber != last) ready_.push(fiber);
   }
   tileArrived_[tile.number()] = 0;

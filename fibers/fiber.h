@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fibers/context.h"
+#include "fibers/lane_exchange.h"
 #include "fibers/stack_pool.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -25,9 +26,6 @@ class FiberPool;
 // WaitKind says where a thread that is not running stands. Ready threads keep the kind of their last wait.
 enum class WaitKind : uint8_t { None, Barrier, Warp, Tile, Cluster, Grid, Spin };
 
-// Collective is the family a warp rendezvous belongs to: lanes meet only in the same one.
-enum class Collective : uint8_t { SyncWarp, Shuffle, Vote, MatchAny, MatchAll, Reduce, Together, ActiveMask };
-
 // Wait is what a suspended thread waits for; diagnoses read it.
 struct Wait {
   const void *site = nullptr;  // return address of the ABI call
@@ -45,17 +43,11 @@ struct alignas(64) Fiber {
   Context context;
   Fiber *next = nullptr;  // link of the one list the fiber is in
   Block *block = nullptr;
-  // What a collective takes from and gives to this lane.
-  uint64_t value = 0;
-  uint64_t result = 0;
-  uint32_t operand = 0;  // lane or delta of a shuffle
-  uint32_t width = 32;
-  void (*work)(void *const *) = nullptr;  // of hw_warp_together() and hw_tile_together()
-  uint32_t flag = 0;                      // second result: in range, all equal
-  uint32_t inEngine = 1;                  // the engine's own code runs: the watchdog must not abandon the thread here
-  uint32_t guarded = 0;                   // depth of RuntimeSection: nor here, and a fault here is fatal
-  uint64_t clusterPhase = ~uint64_t{0};   // of the cluster barrier, at the thread's last arrival
-  uint64_t gridRound = 0;                 // Block's count of grid barriers, at the thread's last arrival
+  LaneExchange exchange;
+  uint32_t inEngine = 1;                 // the engine's own code runs: the watchdog must not abandon the thread here
+  uint32_t guarded = 0;                  // depth of RuntimeSection: nor here, and a fault here is fatal
+  uint64_t clusterPhase = ~uint64_t{0};  // of the cluster barrier, at the thread's last arrival
+  uint64_t gridRound = 0;                // Block's count of grid barriers, at the thread's last arrival
   Wait wait;
   FiberPool *pool = nullptr;
   Stack stack;

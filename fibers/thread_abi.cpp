@@ -97,7 +97,7 @@ HOSTWARP_ABI int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, i
   checkBarrier(id, site);
   Fiber *self = section.fiber();
   self->block->barrierWait(self, id, count, static_cast<uint8_t>(reduction + 1), predicate != 0, site);
-  return static_cast<int>(self->result);
+  return static_cast<int>(self->exchange.result);
 }
 
 HOSTWARP_ABI void hw_grid_arrive(void) noexcept {
@@ -156,6 +156,11 @@ HOSTWARP_ABI uint32_t hw_cluster_rank(const void *address) noexcept {
 }
 
 HOSTWARP_ABI void hw_yield(void) noexcept {
+  // What lanes do together runs as a part of the engine: its loops wait for nobody.
+  if (Fiber *self = currentFiber(); self->inEngine != 0) {
+    self->thread.spinBudget = INT32_MAX;
+    return;
+  }
   EngineSection section;
   section.fiber()->block->yield(section.fiber(), __builtin_return_address(0));
 }

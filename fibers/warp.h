@@ -39,10 +39,6 @@ struct Warp {
   void close(Rendezvous &meeting) { meeting = open[--openCount]; }
 };
 
-// computeResults() performs `collective` among `participants`: reads value, operand, width and wait.operation of each
-// lane's fiber and writes result and flag [PTX: shfl.sync, vote.sync, match.sync, redux.sync].
-void computeResults(Collective collective, uint32_t participants, Fiber *const *lanes);
-
 }  // namespace hostwarp::fibers
 
 #endif  // HOSTWARP_FIBERS_WARP_H

@@ -184,7 +184,7 @@ BlockStop Worker::findFaultingThread(Block &block) {
   const PendingFault first = std::exchange(pending_, {});
   block.restartByThreads();
   const BlockStop stop = runToStop(block);
-  if (stop == BlockStop::Faulted || stop == BlockStop::Stopped) return stop;
+  if (stop == BlockStop::Faulted || stop == BlockStop::Stopped || stop == BlockStop::Deadlock) return stop;
   pending_ = first;
   pending_.fiber = nullptr;
   return BlockStop::Faulted;

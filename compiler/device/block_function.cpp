@@ -8,7 +8,9 @@
 
 #include <optional>
 
+#include "compiler/device/collectives.h"
 #include "compiler/device/meeting_points.h"
+#include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
@@ -18,8 +20,6 @@ namespace {
 // A block of code belongs to several regions, and the whole stands in the function once more: beyond this the fibers it
 // is.
 constexpr size_t mostInstructions = 6000;
-// A row with fewer threads is not worth a vector.
-constexpr uint32_t leastWidth = 8;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
 
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
@@ -40,24 +40,6 @@ void dropNotes(llvm::Function &function) {
 
 }  // namespace
 
-// LoopParts is one copy of a region, or of the whole, between the block that begins a thread's turn and the one that
-// ends it.
-struct BlockFunction::LoopParts {
-  LoopParts(const Region &region, std::optional<unsigned> index) : region(&region), index(index) {}
-
-  const Region *region;
-  std::optional<unsigned> index;  // of the region; none for the whole
-  llvm::ValueToValueMapTy map;
-  llvm::SmallVector<llvm::BasicBlock *> blocks;
-  llvm::Value *next = nullptr;  // the region that the thread goes on with; a value of the end block
-  struct Variable {
-    const Slot *slot;
-    llvm::AllocaInst *value;  // during the turn
-    bool written;
-  };
-  llvm::SmallVector<Variable> variables;
-};
-
 BlockFunction::BlockFunction(llvm::Function &entry)
     : entry_(entry), module_(*entry.getParent()), builder_(module_.getContext()) {}
 
@@ -66,9 +48,11 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   addStart();
   replaceSelf();
   hoistInvariants();
+  const llvm::SmallVector<llvm::CallInst *> waits = replaceWaits();
   collectLocals();
   const ThreadFields &p = placeholders_;
-  const llvm::SmallVector<llvm::CallInst *> points = addMeetingPoints(*function_, p), waits = barriers();
+  const llvm::SmallVector<llvm::CallInst *> points = addMeetingPoints(*function_, p);
+  meet_ = !points.empty();
   regions_ = std::make_unique<BarrierRegions>(*function_, *start_,
                                               llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
                                               Boundaries{waits, points});
@@ -83,10 +67,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   lowestNext_ = temporary(builder_.getInt32Ty());
   highestNext_ = temporary(builder_.getInt32Ty());
   for (unsigned i = 0; i < regions_->regions().size(); ++i) loopStarts_.push_back(newBlock("region"));
-  first_ = loopStarts_.front();
-  if (!points.empty()) addNarrowStart();
-  for (unsigned i = 0; i < loopStarts_.size(); ++i) addRegionLoop(i);
-  if (stragglers_) addStragglerLoop();
+  addLoops();
   finish();
   return function_;
 }
@@ -101,6 +82,7 @@ void BlockFunction::cloneEntry(const llvm::Twine &name) {
   llvm::CloneFunctionInto(function_, &entry_, map, llvm::CloneFunctionChangeType::GlobalChanges, returns);
   function_->addParamAttr(1, llvm::Attribute::NoAlias);
   function_->setMemoryEffects(llvm::MemoryEffects::unknown());
+  function_->addFnAttr(runsBlock);
   dropNotes(*function_);
 }
 
@@ -181,6 +163,8 @@ void BlockFunction::hoistInvariants() {
 }
 
 void BlockFunction::collectLocals() {
+  for (llvm::Instruction &instruction : *start_)
+    if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) locals_.push_back(local);
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(*start_->getSingleSuccessor()))
     if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       local->moveBefore(start_->getTerminator());
@@ -188,11 +172,11 @@ void BlockFunction::collectLocals() {
     }
 }
 
-llvm::SmallVector<llvm::CallInst *> BlockFunction::barriers() const {
+llvm::SmallVector<llvm::CallInst *> BlockFunction::exchanges() const {
   llvm::SmallVector<llvm::CallInst *> calls;
   for (llvm::BasicBlock &block : *function_)
     for (llvm::Instruction &instruction : block)
-      if (isCallOf(instruction, "hw_barrier")) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && exchangeOf(*call)) calls.push_back(call);
   return calls;
 }
 
@@ -211,7 +195,7 @@ void BlockFunction::layOutFrame() {
   };
   for (const llvm::AllocaInst *local : locals_) add(local);
   for (const Slot &slot : regions_->slots())
-    if (!slot.uniform) add(slot.storage);
+    if (!slot.uniform || keepsUniformSlots()) add(slot.storage);
   llvm::stable_sort(arrays, [](const Array &a, const Array &b) { return b.alignment < a.alignment; });
   for (const Array &array : arrays) {
     (array.variable ? offsets_[array.variable] : stateOffset_) = frameBytes_;
@@ -237,6 +221,12 @@ llvm::PHINode *BlockFunction::counter(llvm::BasicBlock *at, llvm::Value *start, 
   llvm::PHINode *phi = builder_.CreatePHI(builder_.getInt32Ty(), 2, name);
   phi->addIncoming(start, from);
   return phi;
+}
+
+ThreadFields BlockFunction::fieldsOf(llvm::Value *linear) {
+  llvm::Value *row = builder_.CreateUDiv(linear, width_);
+  return fieldsOf(builder_.CreateURem(linear, width_), builder_.CreateURem(row, height_),
+                  builder_.CreateUDiv(row, height_), linear);
 }
 
 ThreadFields BlockFunction::fieldsOf(llvm::Value *x, llvm::Value *y, llvm::Value *z, llvm::Value *linear) {
@@ -266,9 +256,9 @@ llvm::AllocaInst *BlockFunction::temporary(llvm::Type *type) {
 }
 
 // slotElement() is the thread's element of the slot's array.
-llvm::Value *BlockFunction::slotElement(const Slot &slot, const ThreadFields &fields) {
+llvm::Value *BlockFunction::slotElement(const Slot &slot, llvm::Value *linear) {
   const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(slot.storage->getAllocatedType());
-  return arrayElement(offsets_[slot.storage], llvm::alignTo(bytes, slot.storage->getAlign()), fields.linear);
+  return arrayElement(offsets_[slot.storage], llvm::alignTo(bytes, slot.storage->getAlign()), linear);
 }
 
 // mapSlots() begins the turn with the values that the thread had at the boundary.
@@ -290,14 +280,14 @@ void BlockFunction::mapSlots(LoopParts &parts, const ThreadFields &fields) {
     llvm::Value *last =
         slot.uniform ? builder_.CreateLoad(type, slot.storage)
         : type->isIntegerTy(1)
-            ? builder_.CreateTrunc(builder_.CreateLoad(builder_.getInt8Ty(), slotElement(slot, fields)), type)
-            : builder_.CreateLoad(type, slotElement(slot, fields));
+            ? builder_.CreateTrunc(builder_.CreateLoad(builder_.getInt8Ty(), slotElement(slot, fields.linear)), type)
+            : builder_.CreateLoad(type, slotElement(slot, fields.linear));
     builder_.CreateStore(last, variable.value);
   }
 }
 
-// saveSlots() ends the turn: what the region has computed is kept for the next ones.
-void BlockFunction::saveSlots(const LoopParts &parts, const ThreadFields &fields) {
+// endTurn() is where the turn ends: what the region has computed is kept for the next ones.
+void BlockFunction::endTurn(const LoopParts &parts, const ThreadFields &fields) {
   for (const LoopParts::Variable &variable : parts.variables) {
     if (!variable.written || (variable.slot->uniform && !isNeeded(parts, *variable.slot))) continue;
     llvm::Type *type = variable.slot->storage->getAllocatedType();
@@ -306,7 +296,7 @@ void BlockFunction::saveSlots(const LoopParts &parts, const ThreadFields &fields
       builder_.CreateStore(ifNeeded(parts, *variable.slot, value), pending_[variable.slot]);
     else
       builder_.CreateStore(type->isIntegerTy(1) ? builder_.CreateZExt(value, builder_.getInt8Ty()) : value,
-                           slotElement(*variable.slot, fields));
+                           slotElement(*variable.slot, fields.linear));
   }
 }
 
@@ -321,7 +311,7 @@ llvm::Value *BlockFunction::ifNeeded(const LoopParts &parts, const Slot &slot, l
   llvm::Value *needed = builder_.getFalse();
   for (unsigned next : parts.region->next)
     if (slot.liveInto.contains(next))
-      needed = builder_.CreateOr(needed, builder_.CreateICmpEQ(parts.next, builder_.getInt32(next)));
+      needed = builder_.CreateOr(needed, builder_.CreateICmpEQ(parts.next, builder_.getInt32(code(next))));
   return builder_.CreateSelect(needed, value, builder_.CreateLoad(value->getType(), pending_[&slot]));
 }
 
@@ -363,147 +353,52 @@ void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
   llvm::remapInstructionsInBlocks(parts.blocks, parts.map);
   builder_.SetInsertPoint(end);
   llvm::PHINode *next = exits.empty() ? nullptr : builder_.CreatePHI(builder_.getInt32Ty(), exits.size(), "next");
-  for (auto [block, index] : exits) next->addIncoming(builder_.getInt32(index), block);
-  parts.next = next ? static_cast<llvm::Value *>(next) : builder_.getInt32(regions_->exit());
+  for (auto [block, index] : exits) next->addIncoming(builder_.getInt32(code(index)), block);
+  parts.next = next ? static_cast<llvm::Value *>(next) : builder_.getInt32(code(regions_->exit()));
 }
 
 // noteNext() keeps where the threads go on: the state of each, and the lowest and the highest of them.
-void BlockFunction::noteNext(llvm::Value *next, const ThreadFields &fields) {
+void BlockFunction::noteNext(llvm::Value *next, llvm::Value *linear) {
   llvm::Type *type = builder_.getInt32Ty();
-  builder_.CreateStore(next, arrayElement(stateOffset_, sizeof(uint32_t), fields.linear));
+  builder_.CreateStore(next, stateOf(linear));
   for (auto [variable, operation] :
        {std::pair(lowestNext_, llvm::Intrinsic::umin), std::pair(highestNext_, llvm::Intrinsic::umax)})
     builder_.CreateStore(builder_.CreateBinaryIntrinsic(operation, builder_.CreateLoad(type, variable), next),
                          variable);
 }
 
-// addRegionLoop() makes the loop for threads that all stand at the beginning of the region.
-void BlockFunction::addRegionLoop(unsigned index) {
-  const Region &region = regions_->regions()[index];
-  llvm::BasicBlock *start = loopStarts_[index], *row = newBlock("row"), *turn = newBlock("thread"),
-                   *end = newBlock("next_thread"), *rowEnd = newBlock("next_row"), *after = newBlock("barrier");
-  llvm::Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
-  builder_.SetInsertPoint(start);
-  beginSharing();
-  if (!region.nextIsUniform) beginNext();
-  builder_.CreateBr(row);
-  llvm::PHINode *z = counter(row, zero, start, "z"), *y = counter(row, zero, start, "y"),
-                *first = counter(row, zero, start, "first");
-  builder_.SetInsertPoint(row);
-  builder_.CreateBr(turn);
-  llvm::PHINode *x = counter(turn, zero, row, "x");
+void BlockFunction::addTurn(LoopParts &parts, const ThreadFields &fields, llvm::BasicBlock *turn,
+                            llvm::BasicBlock *end) {
   builder_.SetInsertPoint(turn);
-  const ThreadFields fields = fieldsOf(x, y, z, builder_.CreateNUWAdd(first, x));
-  LoopParts parts(region, index);
   beginTurn(parts, fields);
   copyBlocks(parts, end);
-  builder_.SetInsertPoint(turn);
-  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
-
-  builder_.SetInsertPoint(end);
-  saveSlots(parts, fields);
-  if (region.nextIsUniform)
-    builder_.CreateStore(parts.next, lowestNext_);
-  else
-    noteNext(parts.next, fields);
-  llvm::Value *nextX = builder_.CreateNUWAdd(x, one);
-  x->addIncoming(nextX, end);
-  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextX, width_), turn, rowEnd);
-  builder_.SetInsertPoint(rowEnd);
-  llvm::Value *nextY = builder_.CreateNUWAdd(y, one), *wraps = builder_.CreateICmpEQ(nextY, height_);
-  llvm::Value *nextZ = builder_.CreateNUWAdd(z, builder_.CreateZExt(wraps, builder_.getInt32Ty()));
-  y->addIncoming(builder_.CreateSelect(wraps, zero, nextY), rowEnd);
-  z->addIncoming(nextZ, rowEnd);
-  first->addIncoming(builder_.CreateNUWAdd(first, width_), rowEnd);
-  builder_.CreateCondBr(builder_.CreateICmpULT(nextZ, depth_), row, after);
-  builder_.SetInsertPoint(after);
-  endSharing();
-  goOn(region.nextIsUniform);
-
-  parts.blocks.append({turn, end});
-  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
 }
 
-// addStragglerLoop() makes the loop that takes each thread on from where it stands.
-void BlockFunction::addStragglerLoop() {
-  llvm::BasicBlock *head = newBlock("straggler"), *end = newBlock("next_straggler"), *after = newBlock("barrier");
-  builder_.SetInsertPoint(stragglers_);
-  beginSharing();
-  beginNext();
-  builder_.CreateBr(head);
-  llvm::PHINode *linear = counter(head, builder_.getInt32(0), stragglers_, "straggler");
-  builder_.SetInsertPoint(head);
-  llvm::Value *row = builder_.CreateUDiv(linear, width_);
-  const ThreadFields fields = fieldsOf(builder_.CreateURem(linear, width_), builder_.CreateURem(row, height_),
-                                       builder_.CreateUDiv(row, height_), linear);
-  llvm::Value *state = builder_.CreateLoad(builder_.getInt32Ty(), arrayElement(stateOffset_, sizeof(uint32_t), linear));
-  llvm::BasicBlock *turn = newBlock("thread"), *leave = newBlock("stands");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(state, builder_.getInt32(regions_->exit())), end, turn);
-  builder_.SetInsertPoint(turn);
+llvm::Value *BlockFunction::addStragglerTurn(llvm::Value *state, const ThreadFields &fields, llvm::BasicBlock *turn,
+                                             llvm::BasicBlock *leave) {
   LoopParts parts(regions_->whole(), std::nullopt);
-  beginTurn(parts, fields);
-  copyBlocks(parts, leave);
+  addTurn(parts, fields, turn, leave);
   builder_.SetInsertPoint(turn);
   const auto entry = [&](unsigned i) { return llvm::cast<llvm::BasicBlock>(parts.map[regions_->regions()[i].entry]); };
   llvm::SwitchInst *choice = builder_.CreateSwitch(state, entry(0));
   for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), entry(i));
   builder_.SetInsertPoint(leave);
-  saveSlots(parts, fields);
-  builder_.CreateBr(end);
-  builder_.SetInsertPoint(end);
-  llvm::PHINode *next = builder_.CreatePHI(builder_.getInt32Ty(), 2, "next");
-  next->addIncoming(state, head);
-  next->addIncoming(parts.next, leave);
+  endTurn(parts, fields);
   tellCallees(parts.blocks, fields);
-  builder_.SetInsertPoint(end);
-  noteNext(next, fields);
-  llvm::Value *nextLinear = builder_.CreateNUWAdd(linear, builder_.getInt32(1));
-  linear->addIncoming(nextLinear, end);
-  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextLinear, threads_), head, after);
-  keepScalar(*latch);
-  builder_.SetInsertPoint(after);
-  endSharing();
-  goOn(false);
+  builder_.SetInsertPoint(leave);
+  return parts.next;
 }
 
-// addNarrowStart() has the threads of narrow blocks taken on one by one: they gain nothing by meeting.
-void BlockFunction::addNarrowStart() {
-  stragglers_ = newBlock("stragglers");
-  llvm::BasicBlock *choice = newBlock("start"), *narrow = newBlock("narrow");
-  builder_.SetInsertPoint(choice);
-  isNarrow_ = builder_.CreateICmpULT(width_, builder_.getInt32(leastWidth));
-  builder_.CreateCondBr(isNarrow_, narrow, loopStarts_.front());
-  builder_.SetInsertPoint(narrow);
+// clearStates() has all threads begin one by one.
+void BlockFunction::clearStates() {
   llvm::Value *bytes =
       builder_.CreateNUWMul(builder_.CreateZExt(threads_, builder_.getInt64Ty()), builder_.getInt64(sizeof(uint32_t)));
-  builder_.CreateMemSet(arrayElement(stateOffset_, sizeof(uint32_t), builder_.getInt32(0)), builder_.getInt8(0), bytes,
-                        llvm::MaybeAlign());
-  builder_.CreateBr(stragglers_);
-  first_ = choice;
+  builder_.CreateMemSet(stateOf(builder_.getInt32(0)), builder_.getInt8(0), bytes, llvm::MaybeAlign());
 }
 
 void BlockFunction::beginNext() {
   builder_.CreateStore(builder_.getInt32(~0u), lowestNext_);
   builder_.CreateStore(builder_.getInt32(0), highestNext_);
-}
-
-// goOn() ends a loop over threads: to the region that all of them have come to, or one by one.
-void BlockFunction::goOn(bool together) {
-  llvm::Value *next = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
-  if (!together) {
-    if (!stragglers_) stragglers_ = newBlock("stragglers");
-    llvm::BasicBlock *all = newBlock("together");
-    llvm::Value *highest = builder_.CreateLoad(builder_.getInt32Ty(), highestNext_);
-    llvm::Value *isTogether = builder_.CreateICmpEQ(next, highest);
-    if (isNarrow_) {
-      llvm::Value *isDone = builder_.CreateICmpEQ(next, builder_.getInt32(regions_->exit()));
-      isTogether = builder_.CreateAnd(isTogether, builder_.CreateOr(builder_.CreateNot(isNarrow_), isDone));
-    }
-    builder_.CreateCondBr(isTogether, all, stragglers_);
-    builder_.SetInsertPoint(all);
-  }
-  llvm::SwitchInst *choice = builder_.CreateSwitch(next, done_);
-  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
 }
 
 // seesThread(): the called function may ask which thread runs.

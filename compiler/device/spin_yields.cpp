@@ -79,6 +79,8 @@ struct SpinYieldPass : llvm::PassInfoMixin<SpinYieldPass> {
   static bool isRequired() { return true; }
 
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    // A loop over threads waits for nobody, and the whole block has but one stack.
+    if (function.hasFnAttribute(runsBlock)) return llvm::PreservedAnalyses::all();
     llvm::SmallVector<llvm::BasicBlock *> latches;
     for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
       if (!waitsForOthers(*loop)) continue;

@@ -4,28 +4,42 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
-#include "compiler/device/block_function.h"
+#include "compiler/device/barrier_function.h"
+#include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/warp_function.h"
 
 namespace hostwarp::compiler {
 
 namespace {
 
+// mayReadAnew(): the value may change without a barrier in between.
+bool mayReadAnew(const llvm::Instruction &instruction) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayReadFromMemory() && !exchangeOf(*call);
+}
+
+// spins(): the loop may turn until another thread does something. One that comes to a boundary in its turns, and looks
+// at nothing that others change in between, waits there instead.
+bool spins(const llvm::Loop &loop) {
+  if (!waitsForOthers(loop)) return false;
+  bool meets = false, readsAnew = false;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      meets |= call && exchangeOf(*call);
+      readsAnew |= mayReadAnew(instruction);
+    }
+  return !meets || readsAnew;
+}
+
 bool hasSpinLoop(llvm::Function &function) {
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
-  return llvm::any_of(loops.getLoopsInPreorder(), [](llvm::Loop *loop) { return waitsForOthers(*loop); });
-}
-
-// isBlockBarrier(): the call is hw_barrier(0, 0).
-bool isBlockBarrier(const llvm::CallBase &call) {
-  const auto isZero = [](const llvm::Value *value) {
-    auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value);
-    return constant && constant->isZero();
-  };
-  return call.getCalledFunction() && call.getCalledFunction()->getName() == "hw_barrier" &&
-         llvm::all_of(call.args(), isZero);
+  return llvm::any_of(loops.getLoopsInPreorder(), [](llvm::Loop *loop) { return spins(*loop); });
 }
 
 // hasDynamicLocals(): the size of the thread's own memory is not known beforehand.
@@ -49,12 +63,23 @@ bool waitsElsewhere(llvm::Function &entry) {
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block) {
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (!call || call->isInlineAsm() || (&function == &entry && isBlockBarrier(*call))) continue;
+        if (!call || call->isInlineAsm() || (&function == &entry && exchangeOf(*call))) continue;
         if (!call->getCalledFunction()) return true;
         seen.insert(call->getCalledFunction());
       }
   }
   return false;
+}
+
+std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
+  const auto waitsInWarp = [](const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const std::optional<Exchange> exchange = call ? exchangeOf(*call) : std::nullopt;
+    return exchange && exchange->kind != HW_AT_BARRIER;
+  };
+  for (const llvm::BasicBlock &block : entry)
+    if (llvm::any_of(block, waitsInWarp)) return std::make_unique<WarpFunction>(entry);
+  return std::make_unique<BarrierFunction>(entry);
 }
 
 }  // namespace
@@ -65,9 +90,9 @@ void makeThreadLoops(DeviceModule &device) {
     llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
     // A block that is run again to find out which thread failed must not print twice.
     if ((kernel.flags & HW_KERNEL_MAY_PRINT) || hasDynamicLocals(entry) || waitsElsewhere(entry)) continue;
-    BlockFunction block(entry);
-    kernel.blockEntry[HW_ISA_BASELINE] = block.build("__hwd_block." + kernel.name);
-    if (kernel.blockEntry[HW_ISA_BASELINE]) kernel.frameBytes = block.frameBytes();
+    const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
+    kernel.blockEntry[HW_ISA_BASELINE] = block->build("__hwd_block." + kernel.name);
+    if (kernel.blockEntry[HW_ISA_BASELINE]) kernel.frameBytes = block->frameBytes();
   }
 }
 

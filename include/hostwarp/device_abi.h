@@ -111,6 +111,56 @@ HW_DEVICE_API void hw_tile_together(uint32_t threads, void *mine, void (*work)(v
 // hw_activemask() returns the lanes known to be converged with the caller; never more than the live lanes.
 HW_DEVICE_API uint32_t hw_activemask(void) HW_NOEXCEPT;
 
+// --- Turns of warps --------------------------------------------------------------------------------------------------
+// A block entry that contains warp collectives runs its block warp by warp, each from boundary to boundary: the places
+// where threads wait for one another. What a boundary takes and gives lies in the entry's frame, in arrays with an
+// element per thread. An array is named by its offset, in bytes per thread of the block.
+
+enum hw_boundary_kind {
+  HW_AT_BARRIER = 0,
+  HW_AT_BARRIER_REDUCE = 1,
+  HW_AT_SYNCWARP = 2,
+  HW_AT_SHUFFLE = 3,
+  HW_AT_VOTE = 4,
+  HW_AT_MATCH_ANY = 5,
+  HW_AT_MATCH_ALL = 6,
+  HW_AT_REDUCE = 7,
+  HW_AT_TOGETHER = 8,
+  HW_AT_ACTIVEMASK = 9
+};
+// hw_boundary describes the boundary that a region of code lies behind. mask, operand and width are 32-bit numbers: the
+// array's offset, or ~number when it is the same for all threads. value and result are arrays of valueBytes each.
+struct hw_boundary {
+  uint32_t kind;       // hw_boundary_kind
+  uint32_t operation;  // hw_shuffle, hw_vote, hw_warp_reduction or hw_reduction
+  int64_t mask, operand, width;
+  uint64_t value, result, flag;
+  uint64_t valueBytes;  // 4 or 8
+  void (*work)(void *const *lanes);
+};
+// hw_warp_plan: `states` is an array of 32-bit numbers. A thread's state is the region that it goes on with, with
+// HW_WAITS at a boundary that has not let it go; `exit` for threads that have ended.
+struct hw_warp_plan {
+  const struct hw_boundary *boundaries;  // by region; the first is not used
+  uint64_t states;
+  uint32_t exit;
+};
+#define HW_WAITS 0x80000000u
+#define HW_SCATTERED 0x40000000u
+// hw_resume_warp() lets those lanes of a warp go on whose collectives all lanes have come to. It returns the region when
+// mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_WAITS when all that are left wait at
+// barriers, plan->exit when none is left.
+HW_DEVICE_API uint32_t hw_resume_warp(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
+                                      uint32_t mayJoin) HW_NOEXCEPT;
+// hw_open_barrier() lets the lanes of a warp go on that wait at a barrier.
+HW_DEVICE_API void hw_open_barrier(const struct hw_warp_plan *plan, void *frame, uint32_t warp) HW_NOEXCEPT;
+// hw_meet_warp() performs the collective before `region` for all 32 lanes; it returns 0 when their masks do not allow
+// that all take part together.
+HW_DEVICE_API uint32_t hw_meet_warp(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
+                                    uint32_t region) HW_NOEXCEPT;
+// hw_reduce_block() gives the threads at a reducing barrier the result, now that all have come.
+HW_DEVICE_API void hw_reduce_block(const struct hw_warp_plan *plan, void *frame) HW_NOEXCEPT;
+
 // --- Progress ----------------------------------------------------------------------------------------------------
 
 // hw_yield() lets other threads, blocks and grids of this worker run, then returns.

@@ -125,8 +125,8 @@ HOSTWARP_DEVICE Word hw_dp2a(unsigned a, unsigned b, Word c, unsigned first) {
   return static_cast<Word>(sum);
 }
 
-template <class V>
-HOSTWARP_DEVICE unsigned hw_word(V value) {
+template <class Value>
+HOSTWARP_DEVICE unsigned hw_word(Value value) {
   unsigned word;
   __builtin_memcpy(&word, &value, sizeof word);
   return word;

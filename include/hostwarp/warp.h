@@ -62,8 +62,8 @@ HOSTWARP_DEVICE T hw_shuffle_value(unsigned mask, int kind, T value, unsigned la
 // --- Shuffles and matches, one set per type ---
 
 #define HOSTWARP_WARP_FUNCTIONS(type)                                                                 \
-  HOSTWARP_DEVICE type __shfl_sync(unsigned mask, type value, int lane, int width = 32) {             \
-    return hw_shuffle_value<type>(mask, HW_SHFL_IDX, value, static_cast<unsigned>(lane), width);      \
+  HOSTWARP_DEVICE type __shfl_sync(unsigned mask, type value, int srcLane, int width = 32) {          \
+    return hw_shuffle_value<type>(mask, HW_SHFL_IDX, value, static_cast<unsigned>(srcLane), width);   \
   }                                                                                                   \
   HOSTWARP_DEVICE type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32) {    \
     return hw_shuffle_value<type>(mask, HW_SHFL_UP, value, delta, width);                             \
@@ -74,8 +74,8 @@ HOSTWARP_DEVICE T hw_shuffle_value(unsigned mask, int kind, T value, unsigned la
   HOSTWARP_DEVICE type __shfl_xor_sync(unsigned mask, type value, int laneMask, int width = 32) {     \
     return hw_shuffle_value<type>(mask, HW_SHFL_BFLY, value, static_cast<unsigned>(laneMask), width); \
   }                                                                                                   \
-  HOSTWARP_DEVICE type __shfl(type value, int lane, int width = 32) {                                 \
-    return hw_shuffle_value<type>(0, HW_SHFL_IDX, value, static_cast<unsigned>(lane), width);         \
+  HOSTWARP_DEVICE type __shfl(type value, int srcLane, int width = 32) {                              \
+    return hw_shuffle_value<type>(0, HW_SHFL_IDX, value, static_cast<unsigned>(srcLane), width);      \
   }                                                                                                   \
   HOSTWARP_DEVICE type __shfl_up(type value, unsigned delta, int width = 32) {                        \
     return hw_shuffle_value<type>(0, HW_SHFL_UP, value, delta, width);                                \

@@ -110,14 +110,14 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariabl
   int warps = (largest + bounds.warp - 1) / bounds.warp;
   for (; warps > 0 && bestThreads < bounds.threadsPerMultiprocessor; --warps) {
     int size = warps * bounds.warp < largest ? warps * bounds.warp : largest;
-    int blocks = 0;
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, size,
+    int resident = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&resident, kernel, size,
                                                                    blockSizeToDynamicSMemSize(size), flags);
     if (error) return error;
-    if (blocks * size <= bestThreads) continue;
-    bestThreads = blocks * size;
+    if (resident * size <= bestThreads) continue;
+    bestThreads = resident * size;
     *blockSize = size;
-    *minGridSize = blocks * bounds.multiprocessors;
+    *minGridSize = resident * bounds.multiprocessors;
   }
   return cudaSuccess;
 }

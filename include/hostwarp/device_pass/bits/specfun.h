@@ -1,4 +1,4 @@
-// The mathematical special functions of C++17 [sf.cmath], declared only: in the device pass, which has this folder
+// The mathematical special functions of _HwC++17 [sf.cmath], declared only: in the device pass, which has this folder
 // before libstdc++'s, they can be named by host code that is never emitted. The definitions would take a quarter of the
 // time that a small program's device pass takes.
 #ifndef HOSTWARP_DEVICE_PASS_SPECFUN_H
@@ -16,20 +16,20 @@
 #define HOSTWARP_SPECIAL_1(NAME, ...)           \
   float NAME##f(__VA_ARGS__ float);             \
   long double NAME##l(__VA_ARGS__ long double); \
-  template <typename A>                         \
-  typename __gnu_cxx::__promote<A>::__type NAME(__VA_ARGS__ A);
+  template <typename _HwA>                         \
+  typename __gnu_cxx::__promote<_HwA>::__type NAME(__VA_ARGS__ _HwA);
 
 #define HOSTWARP_SPECIAL_2(NAME)                 \
   float NAME##f(float, float);                   \
   long double NAME##l(long double, long double); \
-  template <typename A, typename B>              \
-  typename __gnu_cxx::__promote_2<A, B>::__type NAME(A, B);
+  template <typename _HwA, typename _HwB>              \
+  typename __gnu_cxx::__promote_2<_HwA, _HwB>::__type NAME(_HwA, _HwB);
 
 #define HOSTWARP_SPECIAL_3(NAME)                              \
   float NAME##f(float, float, float);                         \
   long double NAME##l(long double, long double, long double); \
-  template <typename A, typename B, typename C>               \
-  typename __gnu_cxx::__promote_3<A, B, C>::__type NAME(A, B, C);
+  template <typename _HwA, typename _HwB, typename _HwC>               \
+  typename __gnu_cxx::__promote_3<_HwA, _HwB, _HwC>::__type NAME(_HwA, _HwB, _HwC);
 
 #define HOSTWARP_ORDER unsigned int,
 
@@ -69,8 +69,8 @@ HOSTWARP_SPECIAL_3(conf_hyperg)
 
 float hypergf(float, float, float, float);
 long double hypergl(long double, long double, long double, long double);
-template <typename A, typename B, typename C, typename D>
-typename __gnu_cxx::__promote_4<A, B, C, D>::__type hyperg(A, B, C, D);
+template <typename _HwA, typename _HwB, typename _HwC, typename _HwD>
+typename __gnu_cxx::__promote_4<_HwA, _HwB, _HwC, _HwD>::__type hyperg(_HwA, _HwB, _HwC, _HwD);
 
 }  // namespace __gnu_cxx
 #endif

@@ -1,0 +1,122 @@
+#include "compiler/device/barrier_function.h"
+
+namespace hostwarp::compiler {
+
+// A row with fewer threads is not worth a vector.
+constexpr uint32_t leastWidth = 8;
+
+void BarrierFunction::addLoops() {
+  first_ = loopStarts_.front();
+  if (meet_) addNarrowStart();
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) addRegionLoop(i);
+  if (stragglers_) addStragglerLoop();
+}
+
+// addRegionLoop() makes the loop for threads that all stand at the beginning of the region.
+void BarrierFunction::addRegionLoop(unsigned index) {
+  const Region &region = regions_->regions()[index];
+  llvm::BasicBlock *start = loopStarts_[index], *row = newBlock("row"), *turn = newBlock("thread"),
+                   *end = newBlock("next_thread"), *rowEnd = newBlock("next_row"), *after = newBlock("barrier");
+  llvm::Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
+  builder_.SetInsertPoint(start);
+  beginSharing();
+  if (!region.nextIsUniform) beginNext();
+  builder_.CreateBr(row);
+  llvm::PHINode *z = counter(row, zero, start, "z"), *y = counter(row, zero, start, "y"),
+                *first = counter(row, zero, start, "first");
+  builder_.SetInsertPoint(row);
+  builder_.CreateBr(turn);
+  llvm::PHINode *x = counter(turn, zero, row, "x");
+  builder_.SetInsertPoint(turn);
+  const ThreadFields fields = fieldsOf(x, y, z, builder_.CreateNUWAdd(first, x));
+  LoopParts parts(region, index);
+  addTurn(parts, fields, turn, end);
+  builder_.SetInsertPoint(turn);
+  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
+
+  builder_.SetInsertPoint(end);
+  endTurn(parts, fields);
+  if (region.nextIsUniform)
+    builder_.CreateStore(parts.next, lowestNext_);
+  else
+    noteNext(parts.next, fields.linear);
+  llvm::Value *nextX = builder_.CreateNUWAdd(x, one);
+  x->addIncoming(nextX, end);
+  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextX, width_), turn, rowEnd);
+  builder_.SetInsertPoint(rowEnd);
+  llvm::Value *nextY = builder_.CreateNUWAdd(y, one), *wraps = builder_.CreateICmpEQ(nextY, height_);
+  llvm::Value *nextZ = builder_.CreateNUWAdd(z, builder_.CreateZExt(wraps, builder_.getInt32Ty()));
+  y->addIncoming(builder_.CreateSelect(wraps, zero, nextY), rowEnd);
+  z->addIncoming(nextZ, rowEnd);
+  first->addIncoming(builder_.CreateNUWAdd(first, width_), rowEnd);
+  builder_.CreateCondBr(builder_.CreateICmpULT(nextZ, depth_), row, after);
+  builder_.SetInsertPoint(after);
+  endSharing();
+  goOn(region.nextIsUniform);
+
+  parts.blocks.append({turn, end});
+  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
+}
+
+// addStragglerLoop() makes the loop that takes each thread on from where it stands.
+void BarrierFunction::addStragglerLoop() {
+  llvm::BasicBlock *head = newBlock("straggler"), *end = newBlock("next_straggler"), *after = newBlock("barrier");
+  builder_.SetInsertPoint(stragglers_);
+  beginSharing();
+  beginNext();
+  builder_.CreateBr(head);
+  llvm::PHINode *linear = counter(head, builder_.getInt32(0), stragglers_, "straggler");
+  builder_.SetInsertPoint(head);
+  const ThreadFields fields = fieldsOf(linear);
+  llvm::Value *state = builder_.CreateLoad(builder_.getInt32Ty(), stateOf(linear));
+  llvm::BasicBlock *turn = newBlock("thread"), *leave = newBlock("stands");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(state, builder_.getInt32(regions_->exit())), end, turn);
+  llvm::Value *then = addStragglerTurn(state, fields, turn, leave);
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(end);
+  llvm::PHINode *next = builder_.CreatePHI(builder_.getInt32Ty(), 2, "next");
+  next->addIncoming(state, head);
+  next->addIncoming(then, leave);
+  noteNext(next, linear);
+  llvm::Value *nextLinear = builder_.CreateNUWAdd(linear, builder_.getInt32(1));
+  linear->addIncoming(nextLinear, end);
+  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextLinear, threads_), head, after);
+  keepScalar(*latch);
+  builder_.SetInsertPoint(after);
+  endSharing();
+  goOn(false);
+}
+
+// addNarrowStart() has the threads of narrow blocks taken on one by one: they gain nothing by meeting.
+void BarrierFunction::addNarrowStart() {
+  stragglers_ = newBlock("stragglers");
+  llvm::BasicBlock *choice = newBlock("start"), *narrow = newBlock("narrow");
+  builder_.SetInsertPoint(choice);
+  isNarrow_ = builder_.CreateICmpULT(width_, builder_.getInt32(leastWidth));
+  builder_.CreateCondBr(isNarrow_, narrow, loopStarts_.front());
+  builder_.SetInsertPoint(narrow);
+  clearStates();
+  builder_.CreateBr(stragglers_);
+  first_ = choice;
+}
+
+// goOn() ends a loop over threads: to the region that all of them have come to, or one by one.
+void BarrierFunction::goOn(bool together) {
+  llvm::Value *next = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
+  if (!together) {
+    if (!stragglers_) stragglers_ = newBlock("stragglers");
+    llvm::BasicBlock *all = newBlock("together");
+    llvm::Value *highest = builder_.CreateLoad(builder_.getInt32Ty(), highestNext_);
+    llvm::Value *isTogether = builder_.CreateICmpEQ(next, highest);
+    if (isNarrow_) {
+      llvm::Value *isDone = builder_.CreateICmpEQ(next, builder_.getInt32(regions_->exit()));
+      isTogether = builder_.CreateAnd(isTogether, builder_.CreateOr(builder_.CreateNot(isNarrow_), isDone));
+    }
+    builder_.CreateCondBr(isTogether, all, stragglers_);
+    builder_.SetInsertPoint(all);
+  }
+  llvm::SwitchInst *choice = builder_.CreateSwitch(next, done_);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
+}
+
+}  // namespace hostwarp::compiler

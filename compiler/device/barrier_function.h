@@ -1,0 +1,30 @@
+// The function that runs a block whose threads wait for one another only at barriers for the whole block.
+#ifndef HOSTWARP_COMPILER_DEVICE_BARRIER_FUNCTION_H
+#define HOSTWARP_COMPILER_DEVICE_BARRIER_FUNCTION_H
+
+#include "compiler/device/block_function.h"
+
+namespace hostwarp::compiler {
+
+// BarrierFunction has, for each region, a loop over rows of threads with one over x inside: all threads of the block
+// take a turn before they go on to the next region.
+class BarrierFunction : public BlockFunction {
+ public:
+  using BlockFunction::BlockFunction;
+
+ private:
+  llvm::SmallVector<llvm::CallInst *> replaceWaits() override { return exchanges(); }
+  void addLoops() override;
+
+  void addRegionLoop(unsigned index);
+  void addStragglerLoop();
+  void addNarrowStart();
+  void goOn(bool together);
+
+  llvm::BasicBlock *stragglers_ = nullptr;  // the loop over threads that stand at different places; null: none needed
+  llvm::Value *isNarrow_ = nullptr;         // null: nothing depends on it
+};
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_BARRIER_FUNCTION_H

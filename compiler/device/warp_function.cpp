@@ -1,0 +1,314 @@
+#include "compiler/device/warp_function.h"
+
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/device/thread_state.h"
+
+namespace hostwarp::compiler {
+
+llvm::SmallVector<llvm::CallInst *> WarpFunction::replaceWaits() {
+  ExchangeArrays arrays(*start_);
+  llvm::SmallVector<llvm::CallInst *> markers;
+  for (llvm::CallInst *call : exchanges()) {
+    const Exchange exchange = *exchangeOf(*call);
+    boundaries_.push_back(arrays.replace(*call, exchange));
+    markers.push_back(boundaries_.back().marker);
+    reduces_ |= exchange.kind == HW_AT_BARRIER_REDUCE;
+  }
+  standing_ = new llvm::AllocaInst(builder_.getInt32Ty(), 0, "standing", start_->getTerminator()->getIterator());
+  return markers;
+}
+
+uint32_t WarpFunction::code(unsigned region) const {
+  const bool waits = region != 0 && region != regions_->exit() && regions_->beginsAtBarrier(region);
+  return waits ? region | HW_WAITS : region;
+}
+
+bool WarpFunction::isBarrier(unsigned region) const {
+  if (region == 0 || !regions_->beginsAtBarrier(region)) return false;
+  const hw_boundary_kind kind = boundary(region).exchange.kind;
+  return kind == HW_AT_BARRIER || kind == HW_AT_BARRIER_REDUCE;
+}
+
+void WarpFunction::addLoops() {
+  llvm::Type *i32 = builder_.getInt32Ty();
+  for (llvm::AllocaInst **variable : {&warp_, &firstThread_, &x_, &y_, &z_, &waiting_, &stand_})
+    *variable = temporary(i32);
+  first_ = newBlock("warps");
+  phase_ = newBlock("phase");
+  warpStart_ = newBlock("warp");
+  scattered_ = newBlock("scattered");
+  resume_ = newBlock("resume");
+  stragglers_ = newBlock("stragglers");
+  scatter_ = newBlock("scatter");
+  stop_ = newBlock("stop");
+  nextWarp_ = newBlock("next_warp");
+  makePlan();
+  for (unsigned i = 0; i < loopStarts_.size(); ++i)
+    arrivals_.push_back(code(i) == i ? loopStarts_[i] : newBlock("arrival"));
+  addStart();
+  addPhase();
+  addWarpStart();
+  addScattered();
+  addStragglerLoop();
+  addStops();
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) addRegionLoop(i);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i)
+    if (arrivals_[i] != loopStarts_[i]) addMeeting(i);
+}
+
+llvm::Constant *WarpFunction::arrayOf(llvm::Value *place) const {
+  llvm::Type *i64 = llvm::Type::getInt64Ty(module_.getContext());
+  if (auto *constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(place))
+    return llvm::ConstantInt::get(i64, ~constant->getZExtValue());
+  auto *array = llvm::cast_or_null<llvm::AllocaInst>(place);
+  return llvm::ConstantInt::get(i64, array ? offsets_.lookup(array) : 0);
+}
+
+// describe() makes the hw_boundary.
+llvm::Constant *WarpFunction::describe(const ExchangeArrays::Boundary &boundary, llvm::StructType &type) const {
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
+  const Exchange &exchange = boundary.exchange;
+  llvm::Constant *work = llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0));
+  if (exchange.work) work = exchange.work;
+  return llvm::ConstantStruct::get(
+      &type,
+      {llvm::ConstantInt::get(i32, exchange.kind), llvm::ConstantInt::get(i32, exchange.operation),
+       arrayOf(boundary.mask), arrayOf(boundary.operand), arrayOf(boundary.width), arrayOf(boundary.value),
+       arrayOf(boundary.result), arrayOf(boundary.flag), llvm::ConstantInt::get(i64, boundary.valueBits / 8), work});
+}
+
+// makePlan() makes the hw_warp_plan.
+void WarpFunction::makePlan() {
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::Type *i32 = builder_.getInt32Ty(), *i64 = builder_.getInt64Ty(), *pointer = builder_.getPtrTy();
+  llvm::StructType *type = llvm::StructType::get(context, {i32, i32, i64, i64, i64, i64, i64, i64, i64, pointer});
+  llvm::SmallVector<llvm::Constant *> described{llvm::ConstantAggregateZero::get(type)};
+  for (const ExchangeArrays::Boundary &boundary : boundaries_) described.push_back(describe(boundary, *type));
+  const auto constant = [&](llvm::Constant *value, const llvm::Twine &name) {
+    return new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::InternalLinkage, value, name);
+  };
+  auto *list = constant(llvm::ConstantArray::get(llvm::ArrayType::get(type, described.size()), described),
+                        function_->getName() + ".boundaries");
+  plan_ = constant(llvm::ConstantStruct::getAnon({list, llvm::ConstantInt::get(i64, stateOffset_),
+                                                  llvm::ConstantInt::get(i32, regions_->exit())}),
+                   function_->getName() + ".plan");
+}
+
+llvm::CallInst *WarpFunction::callRuntime(const char *function, llvm::Type *result,
+                                          llvm::ArrayRef<llvm::Value *> more) {
+  llvm::SmallVector<llvm::Value *> arguments{plan_, function_->getArg(1)};
+  arguments.append(more.begin(), more.end());
+  llvm::SmallVector<llvm::Type *> types;
+  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+  return builder_.CreateCall(abiFunction(module_, function, result, types), arguments);
+}
+
+// addStart() says of each warp whether it begins together.
+void WarpFunction::addStart() {
+  llvm::IRBuilder<> early(start_->getTerminator());
+  llvm::Value *isWide = early.CreateICmpEQ(early.CreateURem(width_, early.getInt32(laneCount)), early.getInt32(0));
+  isRegular_ = early.CreateOr(isWide, early.CreateICmpEQ(threads_, width_));
+  llvm::BasicBlock *each = newBlock("each_warp");
+  builder_.SetInsertPoint(first_);
+  clearStates();
+  builder_.CreateBr(each);
+  llvm::PHINode *thread = counter(each, builder_.getInt32(0), first_, "first");
+  builder_.SetInsertPoint(each);
+  llvm::Value *next = builder_.CreateNUWAdd(thread, builder_.getInt32(laneCount));
+  llvm::Value *isWhole = builder_.CreateAnd(isRegular_, builder_.CreateICmpULE(next, threads_));
+  builder_.CreateStore(builder_.CreateSelect(isWhole, builder_.getInt32(0), builder_.getInt32(HW_SCATTERED)),
+                       element(*standing_, thread));
+  thread->addIncoming(next, each);
+  builder_.CreateCondBr(builder_.CreateICmpULT(next, threads_), each, phase_);
+}
+
+// addPhase() begins the time between two barriers of the block.
+void WarpFunction::addPhase() {
+  builder_.SetInsertPoint(phase_);
+  builder_.CreateStore(builder_.getInt32(0), waiting_);
+  builder_.CreateStore(builder_.getInt32(0), warp_);
+  builder_.CreateBr(warpStart_);
+}
+
+void WarpFunction::addWarpStart() {
+  builder_.SetInsertPoint(warpStart_);
+  llvm::Type *i32 = builder_.getInt32Ty();
+  llvm::Value *first = builder_.CreateNUWMul(builder_.CreateLoad(i32, warp_), builder_.getInt32(laneCount));
+  const ThreadFields fields = fieldsOf(first);
+  builder_.CreateStore(first, firstThread_);
+  builder_.CreateStore(fields.x, x_);
+  builder_.CreateStore(fields.y, y_);
+  builder_.CreateStore(fields.z, z_);
+  moveUniformSlots(false);
+  llvm::Value *standing = builder_.CreateLoad(i32, element(*standing_, first));
+  llvm::SwitchInst *choice = builder_.CreateSwitch(standing, nextWarp_);
+  choice->addCase(builder_.getInt32(HW_SCATTERED), scattered_);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i)
+    if (i == 0 || isBarrier(i)) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
+}
+
+// moveUniformSlots() keeps what the lanes of a warp have in common while others take their turns.
+void WarpFunction::moveUniformSlots(bool toFrame) {
+  llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
+  for (const Slot &slot : regions_->slots()) {
+    const auto isAtBarrier = [&](unsigned region) { return isBarrier(region); };
+    if (!slot.uniform || llvm::none_of(slot.liveInto, isAtBarrier)) continue;
+    llvm::Type *type = slot.storage->getAllocatedType();
+    llvm::Value *kept = slotElement(slot, first);
+    if (toFrame)
+      builder_.CreateStore(builder_.CreateLoad(type, slot.storage), kept);
+    else
+      builder_.CreateStore(builder_.CreateLoad(type, kept), slot.storage);
+  }
+}
+
+void WarpFunction::addRegionLoop(unsigned index) {
+  const Region &region = regions_->regions()[index];
+  llvm::BasicBlock *start = loopStarts_[index], *turn = newBlock("lane"), *end = newBlock("next_lane"),
+                   *after = newBlock("boundary");
+  builder_.SetInsertPoint(start);
+  llvm::Type *i32 = builder_.getInt32Ty();
+  llvm::Value *first = builder_.CreateLoad(i32, firstThread_), *x = builder_.CreateLoad(i32, x_),
+              *y = builder_.CreateLoad(i32, y_), *z = builder_.CreateLoad(i32, z_),
+              *warp = builder_.CreateLoad(i32, warp_);
+  beginSharing();
+  if (!region.nextIsUniform) beginNext();
+  builder_.CreateBr(turn);
+  llvm::PHINode *lane = counter(turn, builder_.getInt32(0), start, "lane");
+  builder_.SetInsertPoint(turn);
+  const ThreadFields fields{builder_.CreateNUWAdd(x, lane), y, z, builder_.CreateNUWAdd(first, lane), lane, warp};
+  LoopParts parts(region, index);
+  addTurn(parts, fields, turn, end);
+  builder_.SetInsertPoint(turn);
+  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
+
+  builder_.SetInsertPoint(end);
+  endTurn(parts, fields);
+  if (region.nextIsUniform)
+    builder_.CreateStore(parts.next, lowestNext_);
+  else
+    noteNext(parts.next, fields.linear);
+  llvm::Value *nextLane = builder_.CreateNUWAdd(lane, builder_.getInt32(1));
+  lane->addIncoming(nextLane, end);
+  llvm::BranchInst *latch =
+      builder_.CreateCondBr(builder_.CreateICmpULT(nextLane, builder_.getInt32(laneCount)), turn, after);
+  builder_.SetInsertPoint(after);
+  endSharing();
+  goOn(region.nextIsUniform);
+
+  parts.blocks.append({turn, end});
+  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
+}
+
+// goOn() ends a loop over lanes that stood together.
+void WarpFunction::goOn(bool together) {
+  llvm::Value *next = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
+  if (!together) {
+    llvm::BasicBlock *all = newBlock("together");
+    llvm::Value *highest = builder_.CreateLoad(builder_.getInt32Ty(), highestNext_);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(next, highest), all, resume_);
+    builder_.SetInsertPoint(all);
+  }
+  llvm::BasicBlock *ended = newBlock("ended");
+  llvm::SwitchInst *choice = builder_.CreateSwitch(next, ended);
+  for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(code(i)), arrivals_[i]);
+  builder_.SetInsertPoint(ended);
+  if (reduces_) storeStates(regions_->exit());
+  builder_.CreateStore(builder_.getInt32(regions_->exit()), stand_);
+  builder_.CreateBr(stop_);
+}
+
+// addScattered() is for warps whose lanes the runtime lets go on, as many as can.
+void WarpFunction::addScattered() {
+  llvm::Type *i32 = builder_.getInt32Ty();
+  builder_.SetInsertPoint(scattered_);
+  callRuntime("hw_open_barrier", builder_.getVoidTy(), {builder_.CreateLoad(i32, warp_)});
+  builder_.CreateBr(resume_);
+  builder_.SetInsertPoint(resume_);
+  llvm::Value *end = builder_.CreateNUWAdd(builder_.CreateLoad(i32, firstThread_), builder_.getInt32(laneCount));
+  llvm::Value *isWhole = builder_.CreateAnd(isRegular_, builder_.CreateICmpULE(end, threads_));
+  llvm::Value *who =
+      callRuntime("hw_resume_warp", i32, {builder_.CreateLoad(i32, warp_), builder_.CreateZExt(isWhole, i32)});
+  llvm::BasicBlock *parked = newBlock("parked"), *ended = newBlock("ended");
+  llvm::SwitchInst *choice = builder_.CreateSwitch(who, ended);
+  choice->addCase(builder_.getInt32(HW_SCATTERED), stragglers_);
+  choice->addCase(builder_.getInt32(HW_WAITS), parked);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
+  for (auto [block, stand] :
+       {std::pair(parked, uint32_t{HW_SCATTERED}), std::pair(ended, uint32_t{regions_->exit()})}) {
+    builder_.SetInsertPoint(block);
+    builder_.CreateStore(builder_.getInt32(stand), stand_);
+    builder_.CreateBr(stop_);
+  }
+  builder_.SetInsertPoint(scatter_);
+  builder_.CreateBr(resume_);
+}
+
+// addStragglerLoop() takes each lane on that may go on, from where it stands.
+void WarpFunction::addStragglerLoop() {
+  llvm::Type *i32 = builder_.getInt32Ty();
+  llvm::BasicBlock *head = newBlock("straggler"), *turn = newBlock("thread"), *leave = newBlock("stands"),
+                   *end = newBlock("next_straggler"), *after = newBlock("boundary");
+  builder_.SetInsertPoint(stragglers_);
+  llvm::Value *first = builder_.CreateLoad(i32, firstThread_);
+  llvm::Value *last = builder_.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, builder_.CreateNUWAdd(first, builder_.getInt32(laneCount)), threads_);
+  beginSharing();
+  builder_.CreateBr(head);
+  llvm::PHINode *thread = counter(head, first, stragglers_, "straggler");
+  builder_.SetInsertPoint(head);
+  const ThreadFields fields = fieldsOf(thread);
+  llvm::Value *state = builder_.CreateLoad(i32, stateOf(thread));
+  builder_.CreateCondBr(builder_.CreateICmpUGE(state, builder_.getInt32(regions_->exit())), end, turn);
+  llvm::Value *then = addStragglerTurn(state, fields, turn, leave);
+  builder_.CreateStore(then, stateOf(thread));
+  builder_.CreateBr(end);
+  builder_.SetInsertPoint(end);
+  llvm::Value *next = builder_.CreateNUWAdd(thread, builder_.getInt32(1));
+  thread->addIncoming(next, end);
+  keepScalar(*builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, after));
+  builder_.SetInsertPoint(after);
+  endSharing();
+  builder_.CreateBr(resume_);
+}
+
+// addStops() ends a warp's turn, and the phase.
+void WarpFunction::addStops() {
+  llvm::Type *i32 = builder_.getInt32Ty();
+  builder_.SetInsertPoint(stop_);
+  llvm::Value *stand = builder_.CreateLoad(i32, stand_);
+  builder_.CreateStore(stand, element(*standing_, builder_.CreateLoad(i32, firstThread_)));
+  moveUniformSlots(true);
+  llvm::Value *waits = builder_.CreateICmpNE(stand, builder_.getInt32(regions_->exit()));
+  builder_.CreateStore(builder_.CreateOr(builder_.CreateLoad(i32, waiting_), builder_.CreateZExt(waits, i32)),
+                       waiting_);
+  builder_.CreateBr(nextWarp_);
+
+  llvm::BasicBlock *phaseEnd = newBlock("phase_end"), *barrier = newBlock("barrier");
+  builder_.SetInsertPoint(nextWarp_);
+  llvm::Value *next = builder_.CreateNUWAdd(builder_.CreateLoad(i32, warp_), builder_.getInt32(1));
+  builder_.CreateStore(next, warp_);
+  llvm::Value *thread = builder_.CreateNUWMul(next, builder_.getInt32(laneCount));
+  builder_.CreateCondBr(builder_.CreateICmpULT(thread, threads_), warpStart_, phaseEnd);
+  builder_.SetInsertPoint(phaseEnd);
+  llvm::Value *isOver = builder_.CreateICmpEQ(builder_.CreateLoad(i32, waiting_), builder_.getInt32(0));
+  builder_.CreateCondBr(isOver, done_, barrier);
+  builder_.SetInsertPoint(barrier);
+  if (reduces_) callRuntime("hw_reduce_block", builder_.getVoidTy(), {});
+  builder_.CreateBr(phase_);
+}
+
+void WarpFunction::storeStates(uint32_t state) {
+  auto *type = llvm::FixedVectorType::get(builder_.getInt32Ty(), laneCount);
+  llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
+  builder_.CreateAlignedStore(llvm::ConstantVector::getSplat(type->getElementCount(), builder_.getInt32(state)),
+                              stateOf(first), llvm::Align(4));
+}
+
+llvm::Value *WarpFunction::element(llvm::AllocaInst &array, llvm::Value *thread) {
+  return arrayElement(offsets_[&array], module_.getDataLayout().getTypeAllocSize(array.getAllocatedType()), thread);
+}
+
+}  // namespace hostwarp::compiler

@@ -1,0 +1,78 @@
+// The function that runs a block whose threads also wait for the others of their warp.
+#ifndef HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H
+#define HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H
+
+#include <functional>
+
+#include "compiler/device/block_function.h"
+#include "compiler/device/collectives.h"
+
+namespace hostwarp::compiler {
+
+// WarpFunction takes one warp after the other to the next barrier of the block. A warp whose 32 lanes stand at the same
+// place goes from region to region in loops over its lanes; collectives between them are loops of their own. Warps that
+// are not whole, whose lanes are not one behind the other in x, or have parted are "scattered": the runtime decides
+// which lanes go on (hw_resume_warp()), and each takes its turn alone.
+class WarpFunction : public BlockFunction {
+ public:
+  using BlockFunction::BlockFunction;
+
+ private:
+  static constexpr uint32_t laneCount = 32;
+
+  llvm::SmallVector<llvm::CallInst *> replaceWaits() override;
+  void addLoops() override;
+  uint32_t code(unsigned region) const override;
+  bool keepsUniformSlots() const override { return true; }
+
+  bool isBarrier(unsigned region) const;
+  const ExchangeArrays::Boundary &boundary(unsigned region) const { return boundaries_[region - 1]; }
+
+  void makePlan();
+  llvm::Constant *describe(const ExchangeArrays::Boundary &boundary, llvm::StructType &type) const;
+  llvm::Constant *arrayOf(llvm::Value *place) const;
+  llvm::CallInst *callRuntime(const char *function, llvm::Type *result, llvm::ArrayRef<llvm::Value *> more);
+
+  void addStart();
+  void addPhase();
+  void addWarpStart();
+  void addRegionLoop(unsigned index);
+  void addScattered();
+  void addStragglerLoop();
+  void addMeeting(unsigned index);
+  void addStops();
+  void moveUniformSlots(bool toFrame);
+  void goOn(bool together);
+
+  // overLanes() makes a loop over the 32 lanes of the warp: `body` gets lane, thread and what it gave for the last lane
+  // (`initial` for the first).
+  using LaneBody = llvm::function_ref<llvm::Value *(llvm::Value *lane, llvm::Value *thread, llvm::Value *last)>;
+  llvm::Value *overLanes(llvm::Value *initial, LaneBody body);
+  void storeStates(uint32_t state);
+  llvm::Value *element(llvm::AllocaInst &array, llvm::Value *thread);
+  llvm::Value *number(llvm::Value *place, llvm::Value *thread);
+  bool canMeetHere(const ExchangeArrays::Boundary &boundary) const;
+  llvm::Value *masksAllow(const ExchangeArrays::Boundary &boundary);
+  void meet(const ExchangeArrays::Boundary &boundary);
+  void shuffle(const ExchangeArrays::Boundary &boundary);
+  llvm::Value *vote(const ExchangeArrays::Boundary &boundary);
+  llvm::Value *reduce(const ExchangeArrays::Boundary &boundary);
+  void giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value *result);
+
+  llvm::SmallVector<ExchangeArrays::Boundary> boundaries_;  // before the regions 1, 2 ...
+  llvm::AllocaInst *standing_ = nullptr;  // array, used at first lanes only: the region of a warp, or HW_SCATTERED
+  llvm::GlobalVariable *plan_ = nullptr;
+  llvm::Value *isRegular_ = nullptr;  // the lanes of each whole warp are one behind the other in x
+  bool reduces_ = false;              // there are barriers with a reduction
+
+  llvm::AllocaInst *warp_ = nullptr, *firstThread_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
+  llvm::AllocaInst *waiting_ = nullptr;  // some warp is at a barrier
+  llvm::AllocaInst *stand_ = nullptr;    // where the warp stops
+  llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
+  llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *nextWarp_ = nullptr;
+  llvm::SmallVector<llvm::BasicBlock *> arrivals_;  // per region: where a warp comes that stands together before it
+};
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H

@@ -1,0 +1,206 @@
+// What a warp does whose 32 lanes have come together to a collective: a loop over the lanes where that is all it takes,
+// else a call of the runtime.
+#include "compiler/device/thread_state.h"
+#include "compiler/device/warp_function.h"
+
+namespace hostwarp::compiler {
+
+// addMeeting() is where a warp has come together to what it waits for before the region.
+void WarpFunction::addMeeting(unsigned index) {
+  const ExchangeArrays::Boundary &at = boundary(index);
+  builder_.SetInsertPoint(arrivals_[index]);
+  if (isBarrier(index)) {
+    if (reduces_) storeStates(code(index));
+    builder_.CreateStore(builder_.getInt32(index), stand_);
+    builder_.CreateBr(stop_);
+    return;
+  }
+  if (canMeetHere(at)) {
+    if (llvm::Value *allowed = masksAllow(at)) {
+      llvm::BasicBlock *here = newBlock("meet"), *there = newBlock("meet_elsewhere");
+      builder_.CreateCondBr(allowed, here, there);
+      builder_.SetInsertPoint(here);
+      meet(at);
+      builder_.CreateBr(loopStarts_[index]);
+      builder_.SetInsertPoint(there);
+    } else {
+      meet(at);
+      builder_.CreateBr(loopStarts_[index]);
+      return;
+    }
+  }
+  llvm::Type *i32 = builder_.getInt32Ty();
+  llvm::Value *met = callRuntime("hw_meet_warp", i32, {builder_.CreateLoad(i32, warp_), builder_.getInt32(index)});
+  llvm::BasicBlock *apart = newBlock("apart");
+  builder_.CreateCondBr(builder_.CreateICmpNE(met, builder_.getInt32(0)), loopStarts_[index], apart);
+  builder_.SetInsertPoint(apart);
+  storeStates(code(index));
+  builder_.CreateBr(scatter_);
+}
+
+llvm::Value *WarpFunction::overLanes(llvm::Value *initial, LaneBody body) {
+  llvm::BasicBlock *before = builder_.GetInsertBlock(), *each = newBlock("each_lane"), *after = newBlock("all_lanes");
+  llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
+  builder_.CreateBr(each);
+  llvm::PHINode *lane = counter(each, builder_.getInt32(0), before, "lane");
+  llvm::PHINode *last = nullptr;
+  if (initial) {
+    last = builder_.CreatePHI(initial->getType(), 2, "last");
+    last->addIncoming(initial, before);
+  }
+  builder_.SetInsertPoint(each);
+  llvm::Value *given = body(lane, builder_.CreateNUWAdd(first, lane), last);
+  if (last) last->addIncoming(given, each);
+  llvm::Value *next = builder_.CreateNUWAdd(lane, builder_.getInt32(1));
+  lane->addIncoming(next, each);
+  llvm::BranchInst *latch =
+      builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(laneCount)), each, after);
+  allowReordering({each}, *latch);
+  builder_.SetInsertPoint(after);
+  return given;
+}
+
+// number() is what a thread has handed over.
+llvm::Value *WarpFunction::number(llvm::Value *place, llvm::Value *thread) {
+  auto *array = llvm::dyn_cast<llvm::AllocaInst>(place);
+  return array ? builder_.CreateLoad(builder_.getInt32Ty(), element(*array, thread)) : place;
+}
+
+bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
+  switch (boundary.exchange.kind) {
+    case HW_AT_SYNCWARP:
+    case HW_AT_SHUFFLE:
+    case HW_AT_VOTE:
+    case HW_AT_REDUCE:
+    case HW_AT_ACTIVEMASK: {
+      auto *mask = llvm::dyn_cast<llvm::ConstantInt>(boundary.mask);
+      return !mask || mask->isZero() || mask->isMinusOne();
+    }
+    default:
+      return false;
+  }
+}
+
+// masksAllow() finds out whether all lanes may meet as one; null: certainly. Votes and reductions give all lanes the
+// same, so all have to name all; for the others it is enough that each names itself.
+llvm::Value *WarpFunction::masksAllow(const ExchangeArrays::Boundary &boundary) {
+  if (llvm::isa<llvm::ConstantInt>(boundary.mask)) return nullptr;
+  const bool wantsAll = boundary.exchange.kind == HW_AT_VOTE || boundary.exchange.kind == HW_AT_REDUCE;
+  return overLanes(builder_.getTrue(), [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
+    llvm::Value *mask = number(boundary.mask, thread), *zero = builder_.getInt32(0);
+    llvm::Value *bit = builder_.CreateShl(builder_.getInt32(1), lane);
+    llvm::Value *names = wantsAll ? builder_.CreateICmpEQ(mask, builder_.getInt32(~0u))
+                                  : builder_.CreateICmpNE(builder_.CreateAnd(mask, bit), zero);
+    return builder_.CreateAnd(last, builder_.CreateOr(names, builder_.CreateICmpEQ(mask, zero)));
+  });
+}
+
+void WarpFunction::meet(const ExchangeArrays::Boundary &boundary) {
+  switch (boundary.exchange.kind) {
+    case HW_AT_SHUFFLE:
+      return shuffle(boundary);
+    case HW_AT_VOTE:
+      return giveAll(boundary, vote(boundary));
+    case HW_AT_REDUCE:
+      return giveAll(boundary, reduce(boundary));
+    case HW_AT_ACTIVEMASK:
+      return giveAll(boundary, builder_.getInt32(~0u));
+    default:
+      return;
+  }
+}
+
+void WarpFunction::giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value *result) {
+  overLanes(nullptr, [&](llvm::Value *, llvm::Value *thread, llvm::Value *) {
+    return builder_.CreateStore(result, element(*boundary.result, thread));
+  });
+}
+
+// shuffle() is the definition of shfl.sync in the PTX manual, as lane_exchange.cpp of the engine has it.
+void WarpFunction::shuffle(const ExchangeArrays::Boundary &boundary) {
+  const uint32_t kind = boundary.exchange.operation;
+  overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) -> llvm::Value * {
+    llvm::Value *all = builder_.getInt32(31), *b = builder_.CreateAnd(number(boundary.operand, thread), all);
+    llvm::Value *segment =
+        builder_.CreateAnd(builder_.CreateSub(builder_.getInt32(laneCount), number(boundary.width, thread)), all);
+    llvm::Value *within = builder_.CreateXor(segment, all);
+    llvm::Value *first = builder_.CreateAnd(lane, segment), *last = builder_.CreateOr(first, within);
+    llvm::Value *source = nullptr, *inRange = nullptr;
+    if (kind == HW_SHFL_UP) {
+      source = builder_.CreateSub(lane, b);
+      inRange = builder_.CreateICmpSGE(source, first);
+    } else {
+      source = kind == HW_SHFL_DOWN   ? builder_.CreateAdd(lane, b)
+               : kind == HW_SHFL_BFLY ? builder_.CreateXor(lane, b)
+                                      : builder_.CreateOr(first, builder_.CreateAnd(b, within));
+      inRange = builder_.CreateICmpULE(source, last);
+    }
+    llvm::Value *from =
+        builder_.CreateSub(builder_.CreateAdd(thread, builder_.CreateSelect(inRange, source, lane)), lane);
+    llvm::Value *value = builder_.CreateLoad(boundary.value->getAllocatedType(), element(*boundary.value, from));
+    if (boundary.exchange.flagPointer)
+      builder_.CreateStore(builder_.CreateZExt(inRange, builder_.getInt32Ty()), element(*boundary.flag, thread));
+    return builder_.CreateStore(value, element(*boundary.result, thread));
+  });
+}
+
+llvm::Value *WarpFunction::vote(const ExchangeArrays::Boundary &boundary) {
+  llvm::Value *zero = builder_.getInt32(0), *all = builder_.getInt32(~0u);
+  llvm::Value *ballot = overLanes(zero, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
+    llvm::Value *value = builder_.CreateLoad(boundary.value->getAllocatedType(), element(*boundary.value, thread));
+    llvm::Value *holds = builder_.CreateICmpNE(value, llvm::ConstantInt::get(value->getType(), 0));
+    return builder_.CreateOr(last, builder_.CreateShl(builder_.CreateZExt(holds, builder_.getInt32Ty()), lane));
+  });
+  llvm::Value *holdsForAll = builder_.CreateICmpEQ(ballot, all), *holdsForNone = builder_.CreateICmpEQ(ballot, zero);
+  switch (boundary.exchange.operation) {
+    case HW_VOTE_ALL:
+      return builder_.CreateZExt(holdsForAll, builder_.getInt32Ty());
+    case HW_VOTE_ANY:
+      return builder_.CreateZExt(builder_.CreateNot(holdsForNone), builder_.getInt32Ty());
+    case HW_VOTE_UNI:
+      return builder_.CreateZExt(builder_.CreateOr(holdsForAll, holdsForNone), builder_.getInt32Ty());
+    default:
+      return ballot;
+  }
+}
+
+llvm::Value *WarpFunction::reduce(const ExchangeArrays::Boundary &boundary) {
+  const auto combine = [&](llvm::Value *a, llvm::Value *b) -> llvm::Value * {
+    switch (boundary.exchange.operation) {
+      case HW_REDUCE_ADD:
+        return builder_.CreateAdd(a, b);
+      case HW_REDUCE_MIN_S:
+        return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
+      case HW_REDUCE_MAX_S:
+        return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
+      case HW_REDUCE_MIN_U:
+        return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
+      case HW_REDUCE_MAX_U:
+        return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
+      case HW_REDUCE_AND:
+        return builder_.CreateAnd(a, b);
+      case HW_REDUCE_OR:
+        return builder_.CreateOr(a, b);
+      default:
+        return builder_.CreateXor(a, b);
+    }
+  };
+  const auto identity = [&]() -> uint32_t {
+    switch (boundary.exchange.operation) {
+      case HW_REDUCE_MIN_S:
+        return 0x7fffffffu;
+      case HW_REDUCE_MAX_S:
+        return 0x80000000u;
+      case HW_REDUCE_MIN_U:
+      case HW_REDUCE_AND:
+        return ~0u;
+      default:
+        return 0;
+    }
+  };
+  return overLanes(builder_.getInt32(identity()), [&](llvm::Value *, llvm::Value *thread, llvm::Value *last) {
+    return combine(last, builder_.CreateLoad(builder_.getInt32Ty(), element(*boundary.value, thread)));
+  });
+}
+
+}  // namespace hostwarp::compiler

@@ -1,0 +1,271 @@
+// Warps of a block entry whose lanes run in turns: who meets whom, and who goes on. Block does the same for fibers.
+#include <algorithm>
+#include <bit>
+
+#include "fibers/block.h"
+#include "fibers/engine.h"
+#include "fibers/engine_section.h"
+#include "fibers/lane_exchange.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+constexpr Collective collectiveOf(uint32_t kind) {
+  switch (kind) {
+    case HW_AT_SHUFFLE:
+      return Collective::Shuffle;
+    case HW_AT_VOTE:
+      return Collective::Vote;
+    case HW_AT_MATCH_ANY:
+      return Collective::MatchAny;
+    case HW_AT_MATCH_ALL:
+      return Collective::MatchAll;
+    case HW_AT_REDUCE:
+      return Collective::Reduce;
+    case HW_AT_TOGETHER:
+      return Collective::Together;
+    case HW_AT_ACTIVEMASK:
+      return Collective::ActiveMask;
+    default:
+      return Collective::SyncWarp;
+  }
+}
+
+constexpr bool isBarrier(uint32_t kind) { return kind == HW_AT_BARRIER || kind == HW_AT_BARRIER_REDUCE; }
+
+// TurnFrame reads and writes the arrays of a block entry's frame.
+class TurnFrame {
+ public:
+  TurnFrame(const hw_warp_plan &plan, void *frame)
+      : plan_(plan), frame_(static_cast<char *>(frame)), threads_(countThreads(hw_current->blockDim)) {}
+
+  uint32_t threads() const { return threads_; }
+  const hw_warp_plan &plan() const { return plan_; }
+  uint32_t &state(uint32_t thread) const { return element<uint32_t>(plan_.states, thread); }
+  bool waits(uint32_t thread) const { return (state(thread) & HW_WAITS) != 0; }
+  const hw_boundary &boundary(uint32_t thread) const { return plan_.boundaries[state(thread) & ~HW_WAITS]; }
+
+  uint32_t number(int64_t array, uint32_t thread) const {
+    return array < 0 ? static_cast<uint32_t>(~array) : element<uint32_t>(static_cast<uint64_t>(array), thread);
+  }
+  uint64_t value(const hw_boundary &at, uint32_t thread) const {
+    return at.valueBytes == 8 ? element<uint64_t>(at.value, thread) : element<uint32_t>(at.value, thread);
+  }
+  void take(const hw_boundary &at, uint32_t thread, LaneExchange &lane) const {
+    lane.value = value(at, thread);
+    lane.operation = static_cast<uint8_t>(at.operation);
+    lane.operand = number(at.operand, thread);
+    lane.width = number(at.width, thread);
+    lane.work = at.work;
+  }
+  void give(const hw_boundary &at, uint32_t thread, const LaneExchange &lane) const {
+    if (at.kind == HW_AT_SYNCWARP || at.kind == HW_AT_TOGETHER) return;
+    if (at.valueBytes == 8)
+      element<uint64_t>(at.result, thread) = lane.result;
+    else
+      element<uint32_t>(at.result, thread) = static_cast<uint32_t>(lane.result);
+    if (at.kind == HW_AT_SHUFFLE || at.kind == HW_AT_MATCH_ALL) element<uint32_t>(at.flag, thread) = lane.flag;
+  }
+
+ private:
+  static uint32_t countThreads(const hw_dim3 &extent) { return extent.x * extent.y * extent.z; }
+  template <typename T>
+  T &element(uint64_t offset, uint32_t thread) const {
+    return reinterpret_cast<T *>(frame_ + offset * threads_)[thread];
+  }
+
+  const hw_warp_plan &plan_;
+  char *frame_;
+  uint32_t threads_;
+};
+
+// TurnWarp is one warp between two turns.
+class TurnWarp {
+ public:
+  TurnWarp(const TurnFrame &frame, uint32_t warp)
+      : frame_(frame), first_(warp * 32), count_(std::min(frame.threads() - first_, 32u)) {
+    for (uint32_t lane = 0; lane < count_; ++lane) {
+      const uint32_t state = frame_.state(first_ + lane);
+      if (state == frame_.plan().exit) continue;
+      live_ |= 1u << lane;
+      if ((state & HW_WAITS) == 0)
+        ready_ |= 1u << lane;
+      else if (!isBarrier(at(lane).kind))
+        meeting_ |= 1u << lane;
+    }
+  }
+
+  uint32_t live() const { return live_; }
+  uint32_t ready() const { return ready_; }
+
+  // completeMeetings() lets the lanes go on that have all they wait for.
+  void completeMeetings() {
+    for (uint32_t rest = meeting_; rest != 0;) {
+      const uint32_t group = groupOf(static_cast<uint32_t>(std::countr_zero(rest)));
+      rest &= ~group;
+      const uint32_t mask = maskOf(static_cast<uint32_t>(std::countr_zero(group)));
+      if (((mask != 0 ? mask : ~0u) & live_ & ~group) == 0) complete(group);
+    }
+  }
+
+  // completeSoft() is for lanes that wait for "whoever comes along", when nobody else can come. __activemask() comes
+  // first, for any subset is a right answer there; then what stands first in the code.
+  void completeSoft() {
+    uint32_t first = 0;
+    for (uint32_t rest = meeting_; rest != 0;) {
+      const uint32_t group = groupOf(static_cast<uint32_t>(std::countr_zero(rest)));
+      rest &= ~group;
+      if (maskOf(static_cast<uint32_t>(std::countr_zero(group))) != 0) continue;
+      if (first == 0 || rank(group) < rank(first)) first = group;
+    }
+    if (first != 0) complete(first);
+  }
+
+  bool isStuck() const { return ready_ == 0 && meeting_ != 0; }
+  bool isTogether() const {
+    for (uint32_t lane = 1; lane < 32; ++lane)
+      if (frame_.state(first_ + lane) != frame_.state(first_)) return false;
+    return true;
+  }
+  uint32_t region() const { return frame_.state(first_); }
+
+ private:
+  const hw_boundary &at(uint32_t lane) const { return frame_.boundary(first_ + lane); }
+  std::pair<bool, uint32_t> rank(uint32_t group) const {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(group));
+    return {at(lane).kind != HW_AT_ACTIVEMASK, frame_.state(first_ + lane)};
+  }
+
+  uint32_t maskOf(uint32_t lane) const {
+    const uint32_t mask = frame_.number(at(lane).mask, first_ + lane);
+    if (mask != 0 && (mask >> lane & 1) == 0)
+      failGridAt(Fault::BadCollective, "warp collective with a mask that does not name the calling lane", nullptr);
+    return mask;
+  }
+
+  // groupOf() are the lanes that wait for the same collective as `lane`. Without a mask only those at the same place.
+  uint32_t groupOf(uint32_t lane) const {
+    const uint32_t mask = maskOf(lane);
+    uint32_t group = 0;
+    for (uint32_t rest = meeting_; rest != 0; rest &= rest - 1) {
+      const auto other = static_cast<uint32_t>(std::countr_zero(rest));
+      const bool same =
+          at(other).kind == at(lane).kind && maskOf(other) == mask && (mask != 0 || &at(other) == &at(lane));
+      group |= static_cast<uint32_t>(same) << other;
+    }
+    return group;
+  }
+
+  void complete(uint32_t group) {
+    LaneExchange lanes[32];
+    LaneExchange *pointers[32] = {};
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      frame_.take(at(lane), first_ + lane, lanes[lane]);
+      pointers[lane] = &lanes[lane];
+    }
+    computeResults(collectiveOf(at(static_cast<uint32_t>(std::countr_zero(group))).kind), group, pointers);
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      frame_.give(at(lane), first_ + lane, lanes[lane]);
+      frame_.state(first_ + lane) &= ~HW_WAITS;
+    }
+    meeting_ &= ~group;
+    ready_ |= group;
+  }
+
+  const TurnFrame &frame_;
+  uint32_t first_, count_;
+  uint32_t live_ = 0;
+  uint32_t ready_ = 0;
+  uint32_t meeting_ = 0;  // lanes that wait at a collective
+};
+
+// masksAgree(): each lane names itself, and those that it names name the same ones.
+bool masksAgree(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
+  uint32_t masks[32];
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint32_t mask = frame.number(at.mask, first + lane);
+    masks[lane] = mask != 0 ? mask : ~0u;
+  }
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    if ((masks[lane] >> lane & 1) == 0) return false;
+    const auto lowest = static_cast<uint32_t>(std::countr_zero(masks[lane]));
+    if (masks[lowest] != masks[lane]) return false;
+  }
+  return true;
+}
+
+void meetAll(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
+  LaneExchange lanes[32];
+  LaneExchange *pointers[32];
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    frame.take(at, first + lane, lanes[lane]);
+    pointers[lane] = &lanes[lane];
+  }
+  for (uint32_t rest = ~0u; rest != 0;) {
+    const uint32_t mask = frame.number(at.mask, first + static_cast<uint32_t>(std::countr_zero(rest)));
+    const uint32_t group = mask != 0 ? mask : ~0u;
+    computeResults(collectiveOf(at.kind), group, pointers);
+    rest &= ~group;
+  }
+  for (uint32_t lane = 0; lane < 32; ++lane) frame.give(at, first + lane, lanes[lane]);
+}
+
+}  // namespace
+}  // namespace hostwarp::fibers
+
+using namespace hostwarp::fibers;
+
+extern "C" {
+
+HOSTWARP_ABI uint32_t hw_resume_warp(const hw_warp_plan *plan, void *memory, uint32_t index,
+                                     uint32_t mayJoin) noexcept {
+  EngineSection section;
+  const TurnFrame frame(*plan, memory);
+  TurnWarp warp(frame, index);
+  if (warp.live() == 0) return plan->exit;
+  warp.completeMeetings();
+  if (warp.isStuck()) warp.completeSoft();
+  if (warp.isStuck())
+    failGridAt(Fault::Deadlock, "lanes of a warp wait at a collective for lanes that do not come", nullptr);
+  if (warp.ready() == 0) return HW_WAITS;
+  return mayJoin != 0 && warp.ready() == ~0u && warp.isTogether() ? warp.region() : HW_SCATTERED;
+}
+
+HOSTWARP_ABI void hw_open_barrier(const hw_warp_plan *plan, void *memory, uint32_t index) noexcept {
+  const TurnFrame frame(*plan, memory);
+  const uint32_t end = std::min(index * 32 + 32, frame.threads());
+  for (uint32_t thread = index * 32; thread < end; ++thread)
+    if (frame.waits(thread) && isBarrier(frame.boundary(thread).kind)) frame.state(thread) &= ~HW_WAITS;
+}
+
+HOSTWARP_ABI uint32_t hw_meet_warp(const hw_warp_plan *plan, void *memory, uint32_t index, uint32_t region) noexcept {
+  EngineSection section;
+  const TurnFrame frame(*plan, memory);
+  const hw_boundary &at = plan->boundaries[region];
+  if (!masksAgree(frame, at, index * 32)) return 0;
+  meetAll(frame, at, index * 32);
+  return 1;
+}
+
+HOSTWARP_ABI void hw_reduce_block(const hw_warp_plan *plan, void *memory) noexcept {
+  const TurnFrame frame(*plan, memory);
+  const auto reduces = [&](uint32_t thread) {
+    return frame.waits(thread) && frame.boundary(thread).kind == HW_AT_BARRIER_REDUCE;
+  };
+  uint32_t arrived = 0, holding = 0;
+  for (uint32_t thread = 0; thread < frame.threads(); ++thread) {
+    arrived += frame.waits(thread);
+    if (reduces(thread)) holding += frame.value(frame.boundary(thread), thread) != 0;
+  }
+  for (uint32_t thread = 0; thread < frame.threads(); ++thread) {
+    if (!reduces(thread)) continue;
+    const hw_boundary &at = frame.boundary(thread);
+    LaneExchange lane;
+    lane.result = at.operation == HW_COUNT ? holding : at.operation == HW_AND ? holding == arrived : holding != 0;
+    frame.give(at, thread, lane);
+  }
+}
+
+}  // extern "C"
