@@ -58,6 +58,8 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
     std::iota(shuffled_.begin(), shuffled_.end(), 0u);
   }
   blockEntry_ = random_ ? nullptr : request.blockEntry;
+  // Without a frame the threads run one by one.
+  if (blockEntry_ != nullptr && !frame_.reserve(request.frameBytes * threads_)) blockEntry_ = nullptr;
   resetThreads();
 }
 
@@ -168,11 +170,11 @@ void Block::endThread(Fiber *self) {
 
 void Block::runWhole(Fiber *self) {
   beginThread(self);
+  nextThread_ = threads_;  // no other fiber shall begin
   self->inEngine = 0;
-  blockEntry_(args_, worker_.frame());
+  blockEntry_(args_, frame_.data());
   self->inEngine = 1;
   for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].live = 0;
-  nextThread_ = threads_;
   live_ = 0;
   noteProgress();
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fibers/aligned_buffer.h"
 #include "fibers/cluster.h"
 #include "fibers/fiber.h"
 #include "fibers/grid.h"
@@ -193,6 +194,7 @@ class Block {
   hw_thread prototype_{};  // what all threads of the block have in common
   hw_kernel_entry entry_ = nullptr;
   hw_block_entry blockEntry_ = nullptr;  // null: threads run one by one
+  AlignedBuffer frame_;                  // what a block entry keeps its threads' values in
   void *const *args_ = nullptr;
 
   uint32_t threads_ = 0;

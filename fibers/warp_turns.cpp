@@ -90,6 +90,8 @@ class TurnWarp {
       live_ |= 1u << lane;
       if ((state & HW_WAITS) == 0)
         ready_ |= 1u << lane;
+      else if (at(lane).kind == HW_AT_SPIN)
+        spinning_ |= 1u << lane;
       else if (!isBarrier(at(lane).kind))
         meeting_ |= 1u << lane;
     }
@@ -97,6 +99,7 @@ class TurnWarp {
 
   uint32_t live() const { return live_; }
   uint32_t ready() const { return ready_; }
+  uint32_t spinning() const { return spinning_; }
 
   // completeMeetings() lets the lanes go on that have all they wait for.
   void completeMeetings() {
@@ -121,7 +124,8 @@ class TurnWarp {
     if (first != 0) complete(first);
   }
 
-  bool isStuck() const { return ready_ == 0 && meeting_ != 0; }
+  // isStuck(): lanes wait at collectives, and nobody goes on who could come there.
+  bool isStuck() const { return ready_ == 0 && spinning_ == 0 && meeting_ != 0; }
   bool isTogether() const {
     for (uint32_t lane = 1; lane < 32; ++lane)
       if (frame_.state(first_ + lane) != frame_.state(first_)) return false;
@@ -178,7 +182,8 @@ class TurnWarp {
   uint32_t first_, count_;
   uint32_t live_ = 0;
   uint32_t ready_ = 0;
-  uint32_t meeting_ = 0;  // lanes that wait at a collective
+  uint32_t meeting_ = 0;   // lanes that wait at a collective
+  uint32_t spinning_ = 0;  // lanes that have had their turn
 };
 
 // masksAgree(): each lane names itself, and those that it names name the same ones.
@@ -226,18 +231,26 @@ HOSTWARP_ABI uint32_t hw_resume_warp(const hw_warp_plan *plan, void *memory, uin
   TurnWarp warp(frame, index);
   if (warp.live() == 0) return plan->exit;
   warp.completeMeetings();
-  if (warp.isStuck()) warp.completeSoft();
+  if (warp.ready() == 0) warp.completeSoft();
   if (warp.isStuck())
     failGridAt(Fault::Deadlock, "lanes of a warp wait at a collective for lanes that do not come", nullptr);
-  if (warp.ready() == 0) return HW_WAITS;
+  if (warp.ready() == 0) return warp.spinning() != 0 ? HW_SPINS : HW_WAITS;
   return mayJoin != 0 && warp.ready() == ~0u && warp.isTogether() ? warp.region() : HW_SCATTERED;
 }
 
-HOSTWARP_ABI void hw_open_barrier(const hw_warp_plan *plan, void *memory, uint32_t index) noexcept {
+HOSTWARP_ABI void hw_begin_turn(const hw_warp_plan *plan, void *memory, uint32_t index, uint32_t opened) noexcept {
   const TurnFrame frame(*plan, memory);
   const uint32_t end = std::min(index * 32 + 32, frame.threads());
-  for (uint32_t thread = index * 32; thread < end; ++thread)
-    if (frame.waits(thread) && isBarrier(frame.boundary(thread).kind)) frame.state(thread) &= ~HW_WAITS;
+  for (uint32_t thread = index * 32; thread < end; ++thread) {
+    if (!frame.waits(thread)) continue;
+    const uint32_t kind = frame.boundary(thread).kind;
+    if (kind == HW_AT_SPIN || (opened != 0 && isBarrier(kind))) frame.state(thread) &= ~HW_WAITS;
+  }
+}
+
+HOSTWARP_ABI void hw_yield_block(void) noexcept {
+  EngineSection section;
+  section.fiber()->block->yield(section.fiber(), __builtin_return_address(0));
 }
 
 HOSTWARP_ABI uint32_t hw_meet_warp(const hw_warp_plan *plan, void *memory, uint32_t index, uint32_t region) noexcept {

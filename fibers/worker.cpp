@@ -136,11 +136,6 @@ Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
     dispatcher_.release(grid);
     return nullptr;
   }
-  if (request.blockEntry != nullptr && !frame_.reserve(request.frameBytes * grid->threadsPerBlock())) {
-    dispatcher_.stop(grid, outOfMemory(*grid, "no memory for a block's threads"));
-    dispatcher_.release(grid);
-    return nullptr;
-  }
   const uint64_t index =
       dispatcher_.policy().blockAt(grid->launch(), position, grid->clusterCount(), grid->residentClusters());
   Cluster *cluster = size > 1 ? takeCluster() : nullptr;

@@ -45,8 +45,6 @@ class Worker {
   Context &context() { return context_; }
   Context &scratch() { return scratch_; }
   PendingFault &pending() { return pending_; }
-  // frame() is the memory that a block which runs as a whole keeps its threads' values in.
-  void *frame() const { return frame_.data(); }
   // tilePointers() is room for what the threads of a tile hand over.
   void **tilePointers() { return tilePointers_; }
   const LandingStack &landing() const { return landing_; }
@@ -95,7 +93,6 @@ class Worker {
   Context context_;
   Context scratch_;
   LandingStack landing_;
-  AlignedBuffer frame_;
   void *tilePointers_[1024] = {};
   PendingFault pending_;
   std::atomic<const Grid *> runningGrid_{nullptr};

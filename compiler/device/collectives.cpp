@@ -118,7 +118,7 @@ ExchangeArrays::Boundary ExchangeArrays::replace(llvm::CallInst &call, const Exc
   boundary.width = give(builder, exchange.width, width_, "width");
   giveValue(builder, boundary);
   boundary.marker = builder.CreateCall(
-      call.getModule()->getOrInsertFunction("hw_boundary", llvm::FunctionType::get(builder.getVoidTy(), false)));
+      call.getModule()->getOrInsertFunction(boundaryName, llvm::FunctionType::get(builder.getVoidTy(), false)));
   takeResult(builder, boundary, call);
   call.eraseFromParent();
   return boundary;

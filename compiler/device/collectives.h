@@ -11,6 +11,9 @@
 
 namespace hostwarp::compiler {
 
+// boundaryName is the function, which nobody defines, whose calls mark the boundaries.
+inline constexpr llvm::StringLiteral boundaryName = "hw_boundary";
+
 // Exchange is one such place, with what it takes from each thread and gives to it. Null: it has none.
 struct Exchange {
   hw_boundary_kind kind = HW_AT_BARRIER;

@@ -61,6 +61,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   markBlockingKernels(device);
   isolateSymbols(device);
   makeKernelEntries(device);
+  inlineWaits(device);
   keepForImage(device);
 }
 

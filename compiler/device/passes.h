@@ -95,6 +95,9 @@ void addSpinYields(llvm::PassBuilder &builder);
 // lowerSelf() replaces calls of hw_self() by a load of the TLS variable hw_current.
 void lowerSelf(llvm::Module &module);
 
+// inlineWaits() has functions in which threads wait for each other inlined.
+void inlineWaits(DeviceModule &device);
+
 // runsBlock marks the functions that run all threads of a block.
 inline constexpr llvm::StringLiteral runsBlock = "hostwarp-runs-block";
 

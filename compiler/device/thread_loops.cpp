@@ -1,46 +1,17 @@
 // Gives each kernel whose threads wait for one another only at barriers for the whole block a second entry, which runs
 // a whole block. The engine then has no threads to start, to switch and to end, and LLVM vectorises across them.
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/spin_boundaries.h"
 #include "compiler/device/warp_function.h"
 
 namespace hostwarp::compiler {
 
 namespace {
-
-// mayReadAnew(): the value may change without a barrier in between.
-bool mayReadAnew(const llvm::Instruction &instruction) {
-  if (instruction.isAtomic() || instruction.isVolatile()) return true;
-  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayReadFromMemory() && !exchangeOf(*call);
-}
-
-// spins(): the loop may turn until another thread does something. One that comes to a boundary in its turns, and looks
-// at nothing that others change in between, waits there instead.
-bool spins(const llvm::Loop &loop) {
-  if (!waitsForOthers(loop)) return false;
-  bool meets = false, readsAnew = false;
-  for (const llvm::BasicBlock *block : loop.blocks())
-    for (const llvm::Instruction &instruction : *block) {
-      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      meets |= call && exchangeOf(*call);
-      readsAnew |= mayReadAnew(instruction);
-    }
-  return !meets || readsAnew;
-}
-
-bool hasSpinLoop(llvm::Function &function) {
-  llvm::DominatorTree dominators(function);
-  llvm::LoopInfo loops(dominators);
-  return llvm::any_of(loops.getLoopsInPreorder(), [](llvm::Loop *loop) { return spins(*loop); });
-}
 
 // hasDynamicLocals(): the size of the thread's own memory is not known beforehand.
 bool hasDynamicLocals(const llvm::Function &function) {
@@ -59,7 +30,7 @@ bool waitsElsewhere(llvm::Function &entry) {
     llvm::Function &function = *seen[next];
     if (function.isDeclaration() && (!neverBlocks(function.getName()) || function.getName().starts_with("__hwd_")))
       return true;
-    if (!function.isDeclaration() && hasSpinLoop(function)) return true;
+    if (&function != &entry && !function.isDeclaration() && hasSpinLoop(function)) return true;
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block) {
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -79,6 +50,7 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
   };
   for (const llvm::BasicBlock &block : entry)
     if (llvm::any_of(block, waitsInWarp)) return std::make_unique<WarpFunction>(entry);
+  if (hasSpinLoop(entry)) return std::make_unique<WarpFunction>(entry);
   return std::make_unique<BarrierFunction>(entry);
 }
 

@@ -2,6 +2,7 @@
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "compiler/device/spin_boundaries.h"
 #include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
@@ -14,6 +15,11 @@ llvm::SmallVector<llvm::CallInst *> WarpFunction::replaceWaits() {
     boundaries_.push_back(arrays.replace(*call, exchange));
     markers.push_back(boundaries_.back().marker);
     reduces_ |= exchange.kind == HW_AT_BARRIER_REDUCE;
+  }
+  for (llvm::CallInst *stop : addSpinBoundaries(*function_, *start_)) {
+    boundaries_.push_back({.exchange = {.kind = HW_AT_SPIN}, .marker = stop});
+    markers.push_back(stop);
+    spins_ = true;
   }
   standing_ = new llvm::AllocaInst(builder_.getInt32Ty(), 0, "standing", start_->getTerminator()->getIterator());
   return markers;
@@ -32,7 +38,7 @@ bool WarpFunction::isBarrier(unsigned region) const {
 
 void WarpFunction::addLoops() {
   llvm::Type *i32 = builder_.getInt32Ty();
-  for (llvm::AllocaInst **variable : {&warp_, &firstThread_, &x_, &y_, &z_, &waiting_, &stand_})
+  for (llvm::AllocaInst **variable : {&warp_, &firstThread_, &x_, &y_, &z_, &waiting_, &spinning_, &opened_, &stand_})
     *variable = temporary(i32);
   first_ = newBlock("warps");
   phase_ = newBlock("phase");
@@ -113,6 +119,7 @@ void WarpFunction::addStart() {
   llvm::BasicBlock *each = newBlock("each_warp");
   builder_.SetInsertPoint(first_);
   clearStates();
+  builder_.CreateStore(builder_.getInt32(1), opened_);
   builder_.CreateBr(each);
   llvm::PHINode *thread = counter(each, builder_.getInt32(0), first_, "first");
   builder_.SetInsertPoint(each);
@@ -124,10 +131,11 @@ void WarpFunction::addStart() {
   builder_.CreateCondBr(builder_.CreateICmpULT(next, threads_), each, phase_);
 }
 
-// addPhase() begins the time between two barriers of the block.
+// addPhase() begins a round in which each warp has its turn.
 void WarpFunction::addPhase() {
   builder_.SetInsertPoint(phase_);
   builder_.CreateStore(builder_.getInt32(0), waiting_);
+  builder_.CreateStore(builder_.getInt32(0), spinning_);
   builder_.CreateStore(builder_.getInt32(0), warp_);
   builder_.CreateBr(warpStart_);
 }
@@ -143,8 +151,17 @@ void WarpFunction::addWarpStart() {
   builder_.CreateStore(fields.z, z_);
   moveUniformSlots(false);
   llvm::Value *standing = builder_.CreateLoad(i32, element(*standing_, first));
-  llvm::SwitchInst *choice = builder_.CreateSwitch(standing, nextWarp_);
+  llvm::BasicBlock *together = newBlock("together"), *closed = newBlock("closed"), *open = newBlock("open");
+  llvm::SwitchInst *choice = builder_.CreateSwitch(standing, together);
   choice->addCase(builder_.getInt32(HW_SCATTERED), scattered_);
+  choice->addCase(builder_.getInt32(regions_->exit()), nextWarp_);
+  builder_.SetInsertPoint(together);
+  builder_.CreateCondBr(builder_.CreateICmpNE(builder_.CreateLoad(i32, opened_), builder_.getInt32(0)), open, closed);
+  builder_.SetInsertPoint(closed);
+  builder_.CreateStore(builder_.getInt32(1), waiting_);
+  builder_.CreateBr(nextWarp_);
+  builder_.SetInsertPoint(open);
+  choice = builder_.CreateSwitch(standing, nextWarp_);
   for (unsigned i = 0; i < loopStarts_.size(); ++i)
     if (i == 0 || isBarrier(i)) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
 }
@@ -216,34 +233,41 @@ void WarpFunction::goOn(bool together) {
   for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(code(i)), arrivals_[i]);
   builder_.SetInsertPoint(ended);
   if (reduces_) storeStates(regions_->exit());
-  builder_.CreateStore(builder_.getInt32(regions_->exit()), stand_);
-  builder_.CreateBr(stop_);
+  addStop(builder_.GetInsertBlock(), regions_->exit());
 }
 
 // addScattered() is for warps whose lanes the runtime lets go on, as many as can.
 void WarpFunction::addScattered() {
   llvm::Type *i32 = builder_.getInt32Ty();
   builder_.SetInsertPoint(scattered_);
-  callRuntime("hw_open_barrier", builder_.getVoidTy(), {builder_.CreateLoad(i32, warp_)});
+  callRuntime("hw_begin_turn", builder_.getVoidTy(),
+              {builder_.CreateLoad(i32, warp_), builder_.CreateLoad(i32, opened_)});
   builder_.CreateBr(resume_);
   builder_.SetInsertPoint(resume_);
   llvm::Value *end = builder_.CreateNUWAdd(builder_.CreateLoad(i32, firstThread_), builder_.getInt32(laneCount));
   llvm::Value *isWhole = builder_.CreateAnd(isRegular_, builder_.CreateICmpULE(end, threads_));
   llvm::Value *who =
       callRuntime("hw_resume_warp", i32, {builder_.CreateLoad(i32, warp_), builder_.CreateZExt(isWhole, i32)});
-  llvm::BasicBlock *parked = newBlock("parked"), *ended = newBlock("ended");
+  llvm::BasicBlock *waits = newBlock("waits"), *spins = newBlock("spins"), *ended = newBlock("ended");
   llvm::SwitchInst *choice = builder_.CreateSwitch(who, ended);
   choice->addCase(builder_.getInt32(HW_SCATTERED), stragglers_);
-  choice->addCase(builder_.getInt32(HW_WAITS), parked);
+  choice->addCase(builder_.getInt32(HW_WAITS), waits);
+  choice->addCase(builder_.getInt32(HW_SPINS), spins);
   for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
-  for (auto [block, stand] :
-       {std::pair(parked, uint32_t{HW_SCATTERED}), std::pair(ended, uint32_t{regions_->exit()})}) {
-    builder_.SetInsertPoint(block);
-    builder_.CreateStore(builder_.getInt32(stand), stand_);
-    builder_.CreateBr(stop_);
-  }
+  builder_.SetInsertPoint(spins);
+  builder_.CreateStore(builder_.getInt32(1), spinning_);
+  addStop(spins, HW_SCATTERED);
+  addStop(waits, HW_SCATTERED);
+  addStop(ended, regions_->exit());
   builder_.SetInsertPoint(scatter_);
   builder_.CreateBr(resume_);
+}
+
+// addStop() ends the warp's turn.
+void WarpFunction::addStop(llvm::BasicBlock *from, uint32_t stand) {
+  builder_.SetInsertPoint(from);
+  builder_.CreateStore(builder_.getInt32(stand), stand_);
+  builder_.CreateBr(stop_);
 }
 
 // addStragglerLoop() takes each lane on that may go on, from where it stands.
@@ -286,17 +310,35 @@ void WarpFunction::addStops() {
                        waiting_);
   builder_.CreateBr(nextWarp_);
 
-  llvm::BasicBlock *phaseEnd = newBlock("phase_end"), *barrier = newBlock("barrier");
   builder_.SetInsertPoint(nextWarp_);
   llvm::Value *next = builder_.CreateNUWAdd(builder_.CreateLoad(i32, warp_), builder_.getInt32(1));
   builder_.CreateStore(next, warp_);
   llvm::Value *thread = builder_.CreateNUWMul(next, builder_.getInt32(laneCount));
+  llvm::BasicBlock *phaseEnd = newBlock("phase_end");
   builder_.CreateCondBr(builder_.CreateICmpULT(thread, threads_), warpStart_, phaseEnd);
   builder_.SetInsertPoint(phaseEnd);
-  llvm::Value *isOver = builder_.CreateICmpEQ(builder_.CreateLoad(i32, waiting_), builder_.getInt32(0));
-  builder_.CreateCondBr(isOver, done_, barrier);
+  addPhaseEnd();
+}
+
+// addPhaseEnd() is where all warps have had their turns: some lane spins, or all threads that are left are at a barrier.
+void WarpFunction::addPhaseEnd() {
+  const auto isSet = [&](llvm::AllocaInst *flag) {
+    return builder_.CreateICmpNE(builder_.CreateLoad(builder_.getInt32Ty(), flag), builder_.getInt32(0));
+  };
+  if (spins_) {
+    llvm::BasicBlock *again = newBlock("spin"), *quiet = newBlock("quiet");
+    builder_.CreateCondBr(isSet(spinning_), again, quiet);
+    builder_.SetInsertPoint(again);
+    builder_.CreateCall(abiFunction(module_, "hw_yield_block", builder_.getVoidTy(), {}));
+    builder_.CreateStore(builder_.getInt32(0), opened_);
+    builder_.CreateBr(phase_);
+    builder_.SetInsertPoint(quiet);
+  }
+  llvm::BasicBlock *barrier = newBlock("barrier");
+  builder_.CreateCondBr(isSet(waiting_), barrier, done_);
   builder_.SetInsertPoint(barrier);
   if (reduces_) callRuntime("hw_reduce_block", builder_.getVoidTy(), {});
+  builder_.CreateStore(builder_.getInt32(1), opened_);
   builder_.CreateBr(phase_);
 }
 

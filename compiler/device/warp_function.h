@@ -38,9 +38,11 @@ class WarpFunction : public BlockFunction {
   void addWarpStart();
   void addRegionLoop(unsigned index);
   void addScattered();
+  void addStop(llvm::BasicBlock *from, uint32_t stand);
   void addStragglerLoop();
   void addMeeting(unsigned index);
   void addStops();
+  void addPhaseEnd();
   void moveUniformSlots(bool toFrame);
   void goOn(bool together);
 
@@ -64,9 +66,12 @@ class WarpFunction : public BlockFunction {
   llvm::GlobalVariable *plan_ = nullptr;
   llvm::Value *isRegular_ = nullptr;  // the lanes of each whole warp are one behind the other in x
   bool reduces_ = false;              // there are barriers with a reduction
+  bool spins_ = false;                // there are loops that wait for other threads
 
   llvm::AllocaInst *warp_ = nullptr, *firstThread_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
-  llvm::AllocaInst *waiting_ = nullptr;  // some warp is at a barrier
+  llvm::AllocaInst *waiting_ = nullptr;   // some warp is at a barrier
+  llvm::AllocaInst *spinning_ = nullptr;  // some lane waits in a loop
+  llvm::AllocaInst *opened_ = nullptr;    // the warps' last turns have ended at a barrier, all of them
   llvm::AllocaInst *stand_ = nullptr;    // where the warp stops
   llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
   llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *nextWarp_ = nullptr;

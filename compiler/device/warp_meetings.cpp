@@ -11,8 +11,11 @@ void WarpFunction::addMeeting(unsigned index) {
   builder_.SetInsertPoint(arrivals_[index]);
   if (isBarrier(index)) {
     if (reduces_) storeStates(code(index));
-    builder_.CreateStore(builder_.getInt32(index), stand_);
-    builder_.CreateBr(stop_);
+    return addStop(arrivals_[index], index);
+  }
+  if (at.exchange.kind == HW_AT_SPIN) {
+    storeStates(code(index));
+    builder_.CreateBr(scatter_);
     return;
   }
   if (canMeetHere(at)) {

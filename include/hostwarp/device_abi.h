@@ -126,7 +126,8 @@ enum hw_boundary_kind {
   HW_AT_MATCH_ALL = 6,
   HW_AT_REDUCE = 7,
   HW_AT_TOGETHER = 8,
-  HW_AT_ACTIVEMASK = 9
+  HW_AT_ACTIVEMASK = 9,
+  HW_AT_SPIN = 10  // in a loop that waits for another thread
 };
 // hw_boundary describes the boundary that a region of code lies behind. mask, operand and width are 32-bit numbers: the
 // array's offset, or ~number when it is the same for all threads. value and result are arrays of valueBytes each.
@@ -147,13 +148,17 @@ struct hw_warp_plan {
 };
 #define HW_WAITS 0x80000000u
 #define HW_SCATTERED 0x40000000u
+#define HW_SPINS 0x20000000u
+// hw_begin_turn() lets the lanes of a warp go on that spin, and, when the barrier has opened, those that wait there.
+HW_DEVICE_API void hw_begin_turn(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
+                                 uint32_t opened) HW_NOEXCEPT;
 // hw_resume_warp() lets those lanes of a warp go on whose collectives all lanes have come to. It returns the region when
-// mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_WAITS when all that are left wait at
-// barriers, plan->exit when none is left.
+// mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_SPINS when none does and some spin,
+// HW_WAITS when all that are left wait at barriers, plan->exit when none is left.
 HW_DEVICE_API uint32_t hw_resume_warp(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
                                       uint32_t mayJoin) HW_NOEXCEPT;
-// hw_open_barrier() lets the lanes of a warp go on that wait at a barrier.
-HW_DEVICE_API void hw_open_barrier(const struct hw_warp_plan *plan, void *frame, uint32_t warp) HW_NOEXCEPT;
+// hw_yield_block() lets other blocks run when all that the block's threads do is spin.
+HW_DEVICE_API void hw_yield_block(void) HW_NOEXCEPT;
 // hw_meet_warp() performs the collective before `region` for all 32 lanes; it returns 0 when their masks do not allow
 // that all take part together.
 HW_DEVICE_API uint32_t hw_meet_warp(const struct hw_warp_plan *plan, void *frame, uint32_t warp,

@@ -1,0 +1,66 @@
+// Inlines the functions in which threads wait for each other: only what stands in the kernel itself can be a boundary
+// of a block entry.
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/device/collectives.h"
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// A function that is larger, in all its calls together, stays one.
+constexpr size_t mostInstructions = 4000;
+
+llvm::SmallVector<llvm::CallBase *> callsOf(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallBase *> calls;
+  for (llvm::User *user : function.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction() == &function)
+      calls.push_back(call);
+  return calls;
+}
+
+bool waitsItself(llvm::Function &function) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block)
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && exchangeOf(*call)) return true;
+  return false;
+}
+
+// waitingFunctions() are those that wait, and those that call them.
+llvm::SmallSetVector<llvm::Function *, 16> waitingFunctions(llvm::Module &module) {
+  llvm::SmallSetVector<llvm::Function *, 16> waiting;
+  for (llvm::Function &function : module)
+    if (waitsItself(function)) waiting.insert(&function);
+  for (size_t i = 0; i < waiting.size(); ++i)
+    for (llvm::CallBase *call : callsOf(*waiting[i])) waiting.insert(call->getFunction());
+  return waiting;
+}
+
+// callsItself(): perhaps through others.
+bool callsItself(llvm::Function &function) {
+  llvm::SmallSetVector<llvm::Function *, 16> seen;
+  llvm::SmallVector<llvm::Function *> work{&function};
+  while (!work.empty())
+    for (llvm::CallBase *call : callsOf(*work.pop_back_val())) {
+      if (call->getFunction() == &function) return true;
+      if (seen.insert(call->getFunction())) work.push_back(call->getFunction());
+    }
+  return false;
+}
+
+}  // namespace
+
+void inlineWaits(DeviceModule &device) {
+  if (device.options.optimisation == 0) return;
+  for (llvm::Function *function : waitingFunctions(device.module)) {
+    const size_t copies = callsOf(*function).size();
+    if (function->getInstructionCount() * copies > mostInstructions || callsItself(*function)) continue;
+    function->removeFnAttr(llvm::Attribute::NoInline);
+    function->removeFnAttr(llvm::Attribute::OptimizeNone);
+    function->addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+}
+
+}  // namespace hostwarp::compiler
