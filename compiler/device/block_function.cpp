@@ -20,6 +20,8 @@ namespace {
 // A block of code belongs to several regions, and the whole stands in the function once more: beyond this the fibers it
 // is.
 constexpr size_t mostInstructions = 6000;
+// Each boundary brings code of its own.
+constexpr size_t mostBoundaries = 64;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
 
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
@@ -47,6 +49,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   cloneEntry(name);
   addStart();
   replaceSelf();
+  replaceExits();
   hoistInvariants();
   const llvm::SmallVector<llvm::CallInst *> waits = replaceWaits();
   collectLocals();
@@ -57,7 +60,8 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
                                               llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
                                               Boundaries{waits, points});
   layOutFrame();
-  if (regions_->instructionCount() > mostInstructions || frameBytes_ > mostFrameBytes) {
+  if (regions_->regions().size() > mostBoundaries || regions_->instructionCount() > mostInstructions ||
+      frameBytes_ > mostFrameBytes) {
     function_->eraseFromParent();
     return nullptr;
   }
@@ -123,6 +127,22 @@ void BlockFunction::replaceSelf() {
     call->eraseFromParent();
   }
   replaceFields(*self_, 0);
+}
+
+// replaceExits(): a thread ends where the entry returns.
+void BlockFunction::replaceExits() {
+  for (llvm::BasicBlock &block : *function_)
+    for (llvm::Instruction &instruction : block) {
+      if (!isCallOf(instruction, exitName)) continue;
+      for (llvm::BasicBlock *next : llvm::successors(&block)) next->removePredecessor(&block);
+      while (&block.back() != &instruction) {
+        block.back().replaceAllUsesWith(llvm::PoisonValue::get(block.back().getType()));
+        block.back().eraseFromParent();
+      }
+      instruction.eraseFromParent();
+      llvm::ReturnInst::Create(module_.getContext(), &block);
+      break;
+    }
 }
 
 void BlockFunction::replaceFields(llvm::Value &base, int64_t offset) {

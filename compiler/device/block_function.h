@@ -16,6 +16,9 @@
 
 namespace hostwarp::compiler {
 
+// exitName is the function that ends a thread.
+inline constexpr llvm::StringLiteral exitName = "hw_exit_thread";
+
 // BlockFunction is void (void *const *args, void *frame). The entry's code is cut into regions at the boundaries where
 // threads wait for each other; each region becomes a loop over threads that all stand at its beginning, which LLVM
 // vectorises. Where threads may part, one more loop, of "stragglers", takes each thread on from where it stands to the
@@ -106,6 +109,7 @@ class BlockFunction {
   void cloneEntry(const llvm::Twine &name);
   void addStart();
   void replaceSelf();
+  void replaceExits();
   void replaceFields(llvm::Value &base, int64_t offset);
   void hoistInvariants();
   void collectLocals();

@@ -30,6 +30,8 @@ cl::opt<bool> fastMath("fast-math", cl::desc("accepted: the front end marks oper
 cl::opt<std::string> loweredNames("lowered-names", cl::desc("file for the names of __hw_lowered_name_* targets"),
                                   cl::cat(category));
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
+cl::opt<bool> explain("explain", cl::desc("tell which kernels run with a fiber per thread, and why"),
+                      cl::cat(category));
 
 Options readOptions() {
   Options options;
@@ -42,6 +44,7 @@ Options readOptions() {
   options.debug = debugDevice;
   options.fastMath = fastMath;
   options.emitLlvm = emitLlvm;
+  options.explain = explain;
   return options;
 }
 

@@ -19,6 +19,7 @@ struct Options {
   bool debug = false;        // -G: keep everything inspectable, one ISA level
   bool fastMath = false;
   bool emitLlvm = false;
+  bool explain = false;  // tell which kernels run with a fiber per thread, and why
 };
 
 }  // namespace hostwarp::compiler

@@ -1,7 +1,9 @@
 // Gives each kernel whose threads wait for one another only at barriers for the whole block a second entry, which runs
 // a whole block. The engine then has no threads to start, to switch and to end, and LLVM vectorises across them.
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/collectives.h"
@@ -21,25 +23,44 @@ bool hasDynamicLocals(const llvm::Function &function) {
   return false;
 }
 
-// waitsElsewhere(): some thread that runs `entry` may have to wait otherwise than at a barrier that stands in the entry
-// itself. Functions of other translation units are not known, and so may.
-bool waitsElsewhere(llvm::Function &entry) {
+// whyInterrupted() says what in a function that the kernel calls, or in the kernel itself where isEntry, may make a
+// thread wait otherwise than at the boundaries of a block entry; empty: nothing.
+std::string whyInterrupted(llvm::Function &function, bool isEntry) {
+  const llvm::StringRef name = function.getName();
+  if (function.isDeclaration()) {
+    // Functions of other translation units are not known, and so may.
+    const bool mayWait = !neverBlocks(name) || name.starts_with("__hwd_");
+    return mayWait ? ("it calls " + llvm::demangle(name)) : "";
+  }
+  if (!isEntry && hasSpinLoop(function)) return llvm::demangle(name) + ", which was not inlined, has a waiting loop";
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block)
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && !call->isInlineAsm() && !call->getCalledFunction())
+        return "it calls functions by their addresses";
+  return "";
+}
+
+// isBoundary(): the call, in the kernel itself, is where a thread's turn ends.
+bool isBoundary(const llvm::CallBase &call) { return exchangeOf(call) || call.getCalledFunction()->getName() == exitName; }
+
+// whyThreads() says why each thread of the kernel needs a fiber of its own; empty: none does.
+std::string whyThreads(const Kernel &kernel, llvm::Function &entry) {
+  // A block that is run again to find out which thread failed must not print twice.
+  if (kernel.flags & HW_KERNEL_MAY_PRINT) return "it may print";
+  if (hasDynamicLocals(entry)) return "its local memory has no fixed size";
   llvm::SmallSetVector<llvm::Function *, 16> seen;
   seen.insert(&entry);
   for (size_t next = 0; next < seen.size(); ++next) {
     llvm::Function &function = *seen[next];
-    if (function.isDeclaration() && (!neverBlocks(function.getName()) || function.getName().starts_with("__hwd_")))
-      return true;
-    if (&function != &entry && !function.isDeclaration() && hasSpinLoop(function)) return true;
+    if (std::string why = whyInterrupted(function, next == 0); !why.empty()) return why;
     for (llvm::BasicBlock &block : function)
-      for (llvm::Instruction &instruction : block) {
-        auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (!call || call->isInlineAsm() || (&function == &entry && exchangeOf(*call))) continue;
-        if (!call->getCalledFunction()) return true;
-        seen.insert(call->getCalledFunction());
-      }
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+            call && call->getCalledFunction() && !(next == 0 && isBoundary(*call)))
+          seen.insert(call->getCalledFunction());
   }
-  return false;
+  return "";
 }
 
 std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
@@ -60,11 +81,15 @@ void makeThreadLoops(DeviceModule &device) {
   if (device.options.optimisation == 0) return;
   for (Kernel &kernel : device.kernels) {
     llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
-    // A block that is run again to find out which thread failed must not print twice.
-    if ((kernel.flags & HW_KERNEL_MAY_PRINT) || hasDynamicLocals(entry) || waitsElsewhere(entry)) continue;
-    const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
-    kernel.blockEntry[HW_ISA_BASELINE] = block->build("__hwd_block." + kernel.name);
-    if (kernel.blockEntry[HW_ISA_BASELINE]) kernel.frameBytes = block->frameBytes();
+    std::string why = whyThreads(kernel, entry);
+    if (why.empty()) {
+      const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
+      kernel.blockEntry[HW_ISA_BASELINE] = block->build("__hwd_block." + kernel.name);
+      kernel.frameBytes = block->frameBytes();
+      if (!kernel.blockEntry[HW_ISA_BASELINE]) why = "it is too large";
+    }
+    if (device.options.explain && !why.empty())
+      llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
   }
 }
 

@@ -47,6 +47,7 @@ void WarpFunction::addLoops() {
   resume_ = newBlock("resume");
   stragglers_ = newBlock("stragglers");
   scatter_ = newBlock("scatter");
+  ended_ = newBlock("together_ended");
   stop_ = newBlock("stop");
   nextWarp_ = newBlock("next_warp");
   makePlan();
@@ -213,27 +214,28 @@ void WarpFunction::addRegionLoop(unsigned index) {
       builder_.CreateCondBr(builder_.CreateICmpULT(nextLane, builder_.getInt32(laneCount)), turn, after);
   builder_.SetInsertPoint(after);
   endSharing();
-  goOn(region.nextIsUniform);
+  goOn(region);
 
   parts.blocks.append({turn, end});
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
 }
 
 // goOn() ends a loop over lanes that stood together.
-void WarpFunction::goOn(bool together) {
+void WarpFunction::goOn(const Region &region) {
   llvm::Value *next = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
-  if (!together) {
+  if (!region.nextIsUniform) {
     llvm::BasicBlock *all = newBlock("together");
     llvm::Value *highest = builder_.CreateLoad(builder_.getInt32Ty(), highestNext_);
     builder_.CreateCondBr(builder_.CreateICmpEQ(next, highest), all, resume_);
     builder_.SetInsertPoint(all);
   }
-  llvm::BasicBlock *ended = newBlock("ended");
-  llvm::SwitchInst *choice = builder_.CreateSwitch(next, ended);
-  for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(code(i)), arrivals_[i]);
-  builder_.SetInsertPoint(ended);
-  if (reduces_) storeStates(regions_->exit());
-  addStop(builder_.GetInsertBlock(), regions_->exit());
+  // Edges to all regions would make the function's size grow with their square.
+  if (region.next.empty()) {
+    builder_.CreateUnreachable();
+    return;
+  }
+  llvm::SwitchInst *choice = builder_.CreateSwitch(next, arrival(region.next[0]));
+  for (unsigned i : llvm::drop_begin(region.next)) choice->addCase(builder_.getInt32(code(i)), arrival(i));
 }
 
 // addScattered() is for warps whose lanes the runtime lets go on, as many as can.
@@ -259,6 +261,9 @@ void WarpFunction::addScattered() {
   addStop(spins, HW_SCATTERED);
   addStop(waits, HW_SCATTERED);
   addStop(ended, regions_->exit());
+  builder_.SetInsertPoint(ended_);
+  if (reduces_) storeStates(regions_->exit());
+  addStop(ended_, regions_->exit());
   builder_.SetInsertPoint(scatter_);
   builder_.CreateBr(resume_);
 }

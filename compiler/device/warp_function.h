@@ -44,7 +44,8 @@ class WarpFunction : public BlockFunction {
   void addStops();
   void addPhaseEnd();
   void moveUniformSlots(bool toFrame);
-  void goOn(bool together);
+  void goOn(const Region &region);
+  llvm::BasicBlock *arrival(unsigned region) const { return region == regions_->exit() ? ended_ : arrivals_[region]; }
 
   // overLanes() makes a loop over the 32 lanes of the warp: `body` gets lane, thread and what it gave for the last lane
   // (`initial` for the first).
@@ -74,7 +75,7 @@ class WarpFunction : public BlockFunction {
   llvm::AllocaInst *opened_ = nullptr;    // the warps' last turns have ended at a barrier, all of them
   llvm::AllocaInst *stand_ = nullptr;    // where the warp stops
   llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
-  llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *nextWarp_ = nullptr;
+  llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *ended_ = nullptr, *nextWarp_ = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> arrivals_;  // per region: where a warp comes that stands together before it
 };
 
