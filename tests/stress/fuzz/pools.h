@@ -1,0 +1,85 @@
+// Random, and Pools: the handles and addresses that earlier calls gave out.
+#ifndef HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
+#define HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+namespace hostwarp::stress {
+
+// Random is a small generator whose numbers are the same everywhere.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15 + 1) {}
+
+  uint64_t next() {
+    uint64_t z = (state_ += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  // below() gives a number from 0 to `limit` - 1.
+  uint64_t below(uint64_t limit) { return next() % limit; }
+  bool oneIn(uint64_t n) { return below(n) == 0; }
+  template <typename T, size_t n>
+  T of(const T (&values)[n]) {
+    return values[below(n)];
+  }
+  template <typename T>
+  const T &of(const std::vector<T> &values) {
+    return values[below(values.size())];
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// handleKind() names the pool of an opaque handle's type; numbers in pools have the names of their typedefs.
+template <typename Handle>
+std::string handleKind() {
+  return typeid(std::remove_const_t<std::remove_pointer_t<Handle>> *).name();
+}
+
+// Pools is what a program would hold: live handles by kind, and addresses. Entries that were destroyed since stay in
+// for a while, and so become the stale ones.
+class Pools {
+ public:
+  Pools();
+
+  void add(const std::string &kind, uint64_t value);
+  void addAddress(void *address) { add("address", reinterpret_cast<uint64_t>(address)); }
+
+  // number() draws a handle: mostly one of the kind, sometimes of another kind, null, misaligned or invented.
+  uint64_t number(Random &random, const std::string &kind);
+  void *handle(Random &random, const std::string &kind);
+
+  // all() lists a kind. Null where there is none.
+  const std::vector<uint64_t> &all(const std::string &kind);
+  void clear();
+
+  // host() is ordinary memory of the program with addresses that fault on both sides: hostBytes long.
+  static constexpr size_t hostBytes = 8 << 20;
+  char *host() const { return host_; }
+  // waitCell() is device memory that stays 0: streams that wait for it go on at once.
+  uint64_t waitCell() const { return waitCell_; }
+  void setWaitCell(uint64_t address) { waitCell_ = address; }
+
+  // descriptors are files that exports gave out.
+  std::vector<int> &descriptors() { return descriptors_; }
+
+ private:
+  std::map<std::string, std::vector<uint64_t>> values_;
+  std::vector<int> descriptors_;
+  char *host_;
+  uint64_t waitCell_ = 0;
+  uint64_t replace_ = 0;
+};
+
+}  // namespace hostwarp::stress
+
+#endif  // HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
