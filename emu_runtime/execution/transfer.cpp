@@ -82,11 +82,19 @@ struct Sides {
   Side from;
 };
 
+// Rows and slices that lie on each other are no image: so many of them could be asked for that it took for ever.
+Status checkShape(const memory::Pitched &memory, const memory::Box &box) {
+  if (box.height > 1 && memory.pitch < box.width) return cudaErrorInvalidPitchValue;
+  if (box.depth > 1 && memory.slice < memory.extent({box.width, box.height, 1})) {
+    return {cudaErrorInvalidValue, "the slices of the memory are lower than what is to be moved"};
+  }
+  return {};
+}
+
 Expected<Sides> checkCopy(const Copy &copy) {
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  if (copy.box.height > 1 && (copy.to.pitch < copy.box.width || copy.from.pitch < copy.box.width)) {
-    return cudaErrorInvalidPitchValue;
-  }
+  HOSTWARP_TRY(checkShape(copy.to, copy.box));
+  HOSTWARP_TRY(checkShape(copy.from, copy.box));
   auto to = sideOf(copy.to.start, copy.to.extent(copy.box), "destination");
   if (!to.ok()) return to.status();
   auto from = sideOf(copy.from.start, copy.from.extent(copy.box), "source");
@@ -165,7 +173,7 @@ Status check(const Copy &copy) {
 
 Status check(const Fill &fill) {
   if (fill.box.bytes() == 0) return {};
-  if (fill.box.height > 1 && fill.to.pitch < fill.box.width) return cudaErrorInvalidPitchValue;
+  HOSTWARP_TRY(checkShape(fill.to, fill.box));
   auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
   if (!side.ok()) return side.status();
   return side->pageable() ? wrongSide("destination", "device") : Status();

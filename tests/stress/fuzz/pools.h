@@ -1,4 +1,4 @@
-// Random, and Pools: the handles and addresses that earlier calls gave out.
+// Pools: the handles and addresses that earlier calls gave out.
 #ifndef HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
 #define HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
 
@@ -10,34 +10,9 @@
 #include <typeinfo>
 #include <vector>
 
+#include "tests/stress/random.h"
+
 namespace hostwarp::stress {
-
-// Random is a small generator whose numbers are the same everywhere.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15 + 1) {}
-
-  uint64_t next() {
-    uint64_t z = (state_ += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  // below() gives a number from 0 to `limit` - 1.
-  uint64_t below(uint64_t limit) { return next() % limit; }
-  bool oneIn(uint64_t n) { return below(n) == 0; }
-  template <typename T, size_t n>
-  T of(const T (&values)[n]) {
-    return values[below(n)];
-  }
-  template <typename T>
-  const T &of(const std::vector<T> &values) {
-    return values[below(values.size())];
-  }
-
- private:
-  uint64_t state_;
-};
 
 // handleKind() names the pool of an opaque handle's type; numbers in pools have the names of their typedefs.
 template <typename Handle>
