@@ -28,6 +28,13 @@ constexpr std::string_view dimensionNames[] = {"gridDimX",  "gridDimY",  "gridDi
                                                "x",         "y",         "z"};
 constexpr std::string_view addressNames[] = {"srcDevice", "dstDevice", "dst", "dptr", "devPtr", "alias"};
 
+// Handles that are numbers, by how their types are written.
+constexpr const char *handleNumbers[][2] = {{"TextureObject", "texture"},
+                                            {"TexObject", "texture"},
+                                            {"SurfaceObject", "surface"},
+                                            {"SurfObject", "surface"},
+                                            {"GenericAllocationHandle", "memory"}};
+
 template <size_t n>
 bool isOneOf(std::string_view name, const std::string_view (&names)[n]) {
   return std::find(names, names + n, name) != names + n;
@@ -36,7 +43,12 @@ bool isOneOf(std::string_view name, const std::string_view (&names)[n]) {
 }  // namespace
 
 Draw::Draw(Random &random, Pools &pools, std::string_view function, bool hasCounts)
-    : random_(random), pools_(pools), function_(function), hasCounts_(hasCounts), tame_(random.oneIn(2)) {}
+    : random_(random),
+      pools_(pools),
+      function_(function),
+      hasCounts_(hasCounts),
+      careful_(random.oneIn(2)),
+      tame_(careful_ || random.oneIn(2)) {}
 
 std::string_view Draw::nextName(std::string_view &names) {
   const size_t end = std::min(names.find(','), names.size());
@@ -84,22 +96,24 @@ uint64_t Draw::integer(const Parameter &parameter, size_t bytes, bool isSigned) 
   if (functionHas("WaitValue") && name == "value") return 0;
   if (isOneOf(name, deviceNames)) {
     const int devices[] = {0, 0, 0, 0, 0, 1, 1, 2, -1, -2, 99, INT_MAX, INT_MIN};
-    return static_cast<uint64_t>(random_.of(devices));
+    return careful_ ? 0 : static_cast<uint64_t>(random_.of(devices));
   }
   if (isOneOf(name, dimensionNames)) {
     const uint32_t dimensions[] = {1, 1, 1, 1, 2, 3, 0, 0x80000000, 0xffffffff};
-    return random_.of(dimensions);
+    return careful_ ? 1 : random_.of(dimensions);
   }
   if (namesCount(name) || name == "len") {
-    if (isSigned && random_.oneIn(8)) return static_cast<uint64_t>(random_.oneIn(2) ? -1 : INT_MIN);
-    return random_.below(random_.oneIn(2) ? 3 : most + 1);
+    if (isSigned && errs(8)) return static_cast<uint64_t>(random_.oneIn(2) ? -1 : INT_MIN);
+    return random_.below(errs(2) ? most + 1 : 3);
   }
+  if (careful_) return has(name, "lags") ? random_.below(2) : random_.below(40);
   const int64_t edges[] = {0,  0,  1,   1,    2,    3,       4,  5,  7,       8,      16,
                            32, 64, 100, 1024, 4096, 1 << 20, -1, -2, INT_MAX, INT_MIN};
   return static_cast<uint64_t>(random_.of(edges));
 }
 
 int64_t Draw::enumerator(const Parameter &) {
+  if (careful_) return static_cast<int64_t>(random_.below(6));
   const uint64_t choice = random_.below(10);
   if (choice < 7) return static_cast<int64_t>(random_.below(13));
   if (choice < 9) return static_cast<int64_t>(random_.below(160));
@@ -124,15 +138,13 @@ uint64_t Draw::number(const Parameter &parameter) {
   if (name == "waitValue" || (functionHas("WaitValue") && name == "value")) return 0;
   if (has(type, "CUdeviceptr") || (type.empty() && isOneOf(name, addressNames)))
     return reinterpret_cast<uint64_t>(address(parameter));
-  for (const char *kind : {"TextureObject", "SurfaceObject", "TexObject", "SurfObject", "GenericAllocationHandle"})
-    if (has(type, kind))
-      return pools_.number(random_, std::string_view(kind).starts_with("Surf") ? "surface"
-                                    : kind[0] == 'T'                           ? "texture"
-                                                                               : "memory");
-  if (has(type, "ConditionalHandle") || name == "conditionalHandle") return pools_.number(random_, "conditional");
-  if (namesCount(name)) return random_.below(random_.oneIn(2) ? 3 : most + 1);
+  for (const auto &[written, pool] : handleNumbers)
+    if (has(type, written)) return pools_.number(random_, pool, careful_);
+  if (has(type, "ConditionalHandle") || name == "conditionalHandle")
+    return pools_.number(random_, "conditional", careful_);
+  if (namesCount(name)) return random_.below(errs(2) ? most + 1 : 3);
   if (has(name, "Idxs")) return random_.below(most + 2);
-  if (has(name, "lags")) return random_.oneIn(8) ? random_.next() : random_.below(9);
+  if (has(name, "lags")) return errs(8) ? random_.next() : random_.below(careful_ ? 2 : 9);
   return sizeInBytes(parameter);
 }
 
@@ -169,7 +181,7 @@ void *Draw::address(const Parameter &) {
   const bool mayBeInvented = !tame_ && !functionHas("cpy") && !functionHas("Node") && !functionHas("Batch");
   const uint64_t choice = random_.below(20);
   if (choice < 6 && tame_) return pools_.host() + random_.below(1 << 16);
-  if (choice == 6) return nullptr;
+  if (choice == 6 && !careful_) return nullptr;
   if (choice == 7 && mayBeInvented) {
     const uint64_t invented[] = {1, 8, 0xdeadbeef, 0x7fffdeadbee0, ~uint64_t{0}, uint64_t{1} << 63};
     return pointer(random_.of(invented));
@@ -177,22 +189,22 @@ void *Draw::address(const Parameter &) {
   const std::vector<uint64_t> &known = pools_.all("address");
   if (known.empty()) return nullptr;
   const uint64_t offsets[] = {0, 0, 0, 0, 0, 1, 3, 4, 8, 256, 4096, 1 << 16, uint64_t{1} << 30};
-  return pointer(random_.of(known) + random_.of(offsets));
+  return pointer(random_.of(known) + (careful_ ? 0 : random_.of(offsets)));
 }
 
 void *Draw::function() {
   const void *const known[] = {addInts,          copyInts,       storeInt,      addInts,          copyInts,
                                storeInt,         trap,           plainVariable, constantVariable, plainVariable,
                                constantVariable, &managedPointer};
-  const uint64_t choice = random_.below(16);
+  const uint64_t choice = careful_ ? 0 : random_.below(16);
   if (choice < 10) return const_cast<void *>(random_.of(known));
-  if (choice < 12) return pools_.handle(random_, handleKind<cudaKernel_t>());
-  if (choice < 14) return pools_.handle(random_, handleKind<cudaFunction_t>());
+  if (choice < 12) return pools_.handle(random_, handleKind<cudaKernel_t>(), careful_);
+  if (choice < 14) return pools_.handle(random_, handleKind<cudaFunction_t>(), careful_);
   return choice == 14 ? nullptr : pools_.host() + random_.below(64);
 }
 
 void *Draw::image() {
-  if (random_.oneIn(8)) return nullptr;
+  if (errs(8)) return nullptr;
   char *data = static_cast<char *>(block(scratchBytes));
   const char *const beginnings[] = {"",
                                     "not an image",
@@ -209,7 +221,7 @@ void *Draw::image() {
 }
 
 void *Draw::scratch() {
-  if (random_.oneIn(8)) return nullptr;
+  if (errs(8)) return nullptr;
   void *memory = block(scratchBytes);
   bytes(memory, 64);
   return memory;
@@ -236,7 +248,7 @@ void *Draw::untyped(const Parameter &parameter) {
 }
 
 void **Draw::kernelArguments() {
-  if (random_.oneIn(16)) return nullptr;
+  if (errs(16)) return nullptr;
   auto **arguments = static_cast<void **>(block(most * sizeof(void *)));
   for (size_t i = 0; i < most; ++i) {
     auto *cell = static_cast<uint64_t *>(block(sizeof(uint64_t)));
@@ -247,7 +259,7 @@ void **Draw::kernelArguments() {
 }
 
 void **Draw::launchBuffer() {
-  if (!random_.oneIn(4)) return nullptr;
+  if (!errs(4)) return nullptr;
   auto **extra = static_cast<void **>(block(5 * sizeof(void *)));
   auto *size = static_cast<size_t *>(block(sizeof(size_t)));
   *size = random_.below(textBytes + 1);
@@ -263,7 +275,7 @@ void **Draw::pointers(const Parameter &parameter) {
   const std::string_view name = parameter.name;
   if (isOneOf(name, {"args", "kernelParams"})) return kernelArguments();
   if (name == "extra") return launchBuffer();
-  if (random_.oneIn(10)) return nullptr;
+  if (errs(10)) return nullptr;
   const size_t length = arrayLength(parameter);
   auto **cells = static_cast<void **>(block(length * sizeof(void *)));
   const bool options = has(name, "ption");
@@ -274,7 +286,7 @@ void **Draw::pointers(const Parameter &parameter) {
 }
 
 char *Draw::text(const Parameter &parameter, bool constant) {
-  if (random_.oneIn(8)) return nullptr;
+  if (errs(8)) return nullptr;
   const std::string_view name = parameter.name;
   char *text = static_cast<char *>(block(textBytes));
   if (!constant) {

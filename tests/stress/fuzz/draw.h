@@ -55,6 +55,9 @@ class Draw {
   static std::string_view nextName(std::string_view &names);
   bool functionHas(std::string_view part) const { return function_.find(part) != std::string_view::npos; }
 
+  // errs() tells, once in n times, to be wrong; never in a careful call.
+  bool errs(uint64_t n) { return !careful_ && random_.oneIn(n); }
+
   uint64_t integer(const Parameter &parameter, size_t bytes, bool isSigned);
   int64_t enumerator(const Parameter &parameter);
   uint64_t number(const Parameter &parameter);
@@ -84,7 +87,8 @@ class Draw {
   Pools &pools_;
   std::string_view function_;
   bool hasCounts_;
-  bool tame_;  // ordinary memory of the program may be drawn, and sizes are small enough for it
+  bool careful_;  // every argument is likely to be right by itself
+  bool tame_;     // ordinary memory of the program may be drawn, and sizes are small enough for it
   int depth_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
 };
@@ -107,7 +111,7 @@ struct Callback<R (*)(A...)> {
 
 template <typename U>
 U *Draw::array(const Parameter &parameter) {
-  if (random_.oneIn(10) || depth_ > 3) return nullptr;
+  if (errs(10) || depth_ > 3) return nullptr;
   const size_t length = arrayLength(parameter);
   U *elements = static_cast<U *>(block(length * sizeof(U)));
   ++depth_;
@@ -145,7 +149,7 @@ void Draw::fillOne(T &out, const Parameter &parameter) {
   } else {
     using U = std::remove_const_t<std::remove_pointer_t<T>>;
     if constexpr (std::is_function_v<U>) {
-      out = random_.oneIn(6) ? nullptr : &Callback<T>::call;
+      out = errs(6) ? nullptr : &Callback<T>::call;
     } else if constexpr (std::is_void_v<U>) {
       out = untyped(parameter);
     } else if constexpr (std::is_same_v<U, char>) {
@@ -153,7 +157,7 @@ void Draw::fillOne(T &out, const Parameter &parameter) {
     } else if constexpr (std::is_same_v<U, void *> || std::is_same_v<U, const void *>) {
       out = const_cast<U *>(reinterpret_cast<const U *>(pointers(parameter)));
     } else if constexpr (!isComplete<U>) {
-      out = static_cast<U *>(pools_.handle(random_, handleKind<U *>()));
+      out = static_cast<U *>(pools_.handle(random_, handleKind<U *>(), careful_));
     } else {
       out = array<U>(parameter);
     }

@@ -69,7 +69,7 @@ void episode(const std::vector<Entry> &entries, const Options &options, Pools &p
     for (int times = 0; wanted && now && times < (endsMuch(entries[i].name) ? 1 : 3); ++times) order.push_back(i);
   }
   for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  populate(random, pools);
+  populate(pools);
   for (size_t i = 0; i < order.size(); ++i) {
     call(entries, order[i], random, pools);
     if (i % 32 == 31) tidy(pools);

@@ -193,7 +193,7 @@ void resetBrokenDevices() {
 
 }  // namespace
 
-void populate(Random &random, Pools &pools) {
+void populate(Pools &pools) {
   (void)cudaSetDevice(0);
   (void)cudaFree(nullptr);
   makeMemory(pools);
@@ -203,7 +203,6 @@ void populate(Random &random, Pools &pools) {
   makeGraphs(pools);
   makeContexts(pools);
   makeFunctions(pools);
-  (void)random;
 }
 
 void tidy(Pools &pools) {

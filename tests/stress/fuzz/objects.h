@@ -7,7 +7,7 @@
 namespace hostwarp::stress {
 
 // populate() makes some valid objects of every kind. pre: a sound context.
-void populate(Random &random, Pools &pools);
+void populate(Pools &pools);
 
 // tidy() brings the thread and the devices back into a state in which calls can succeed: ends captures, resets devices
 // that a kernel broke, makes device 0 current. Called between calls.

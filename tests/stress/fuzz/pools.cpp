@@ -31,9 +31,9 @@ void Pools::add(const std::string &kind, uint64_t value) {
   }
 }
 
-uint64_t Pools::number(Random &random, const std::string &kind) {
+uint64_t Pools::number(Random &random, const std::string &kind, bool careful) {
   const std::vector<uint64_t> &values = all(kind);
-  const uint64_t choice = random.below(20);
+  const uint64_t choice = careful ? 0 : random.below(20);
   if (choice < 14 && !values.empty()) return random.of(values);
   if (choice < 16) return 0;
   if (choice == 16) return random.below(4);  // 1 and 2 are streams
@@ -47,8 +47,8 @@ uint64_t Pools::number(Random &random, const std::string &kind) {
   return random.of(invented);
 }
 
-void *Pools::handle(Random &random, const std::string &kind) {
-  return reinterpret_cast<void *>(number(random, kind));  // NOLINT(performance-no-int-to-ptr)
+void *Pools::handle(Random &random, const std::string &kind, bool careful) {
+  return reinterpret_cast<void *>(number(random, kind, careful));  // NOLINT(performance-no-int-to-ptr)
 }
 
 const std::vector<uint64_t> &Pools::all(const std::string &kind) { return values_[kind]; }

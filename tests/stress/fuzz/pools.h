@@ -29,9 +29,10 @@ class Pools {
   void add(const std::string &kind, uint64_t value);
   void addAddress(void *address) { add("address", reinterpret_cast<uint64_t>(address)); }
 
-  // number() draws a handle: mostly one of the kind, sometimes of another kind, null, misaligned or invented.
-  uint64_t number(Random &random, const std::string &kind);
-  void *handle(Random &random, const std::string &kind);
+  // number() draws a handle: mostly one of the kind, sometimes of another kind, null, misaligned or invented; one of
+  // the kind for careful callers.
+  uint64_t number(Random &random, const std::string &kind, bool careful);
+  void *handle(Random &random, const std::string &kind, bool careful);
 
   // all() lists a kind. Null where there is none.
   const std::vector<uint64_t> &all(const std::string &kind);
