@@ -11,6 +11,11 @@
 namespace hostwarp::fibers {
 namespace {
 
+// makeRoom() sees that one more element needs no memory, so that a grid is in both lists or in none.
+void makeRoom(std::vector<std::shared_ptr<Grid>> &grids) {
+  if (grids.size() == grids.capacity()) grids.reserve(2 * grids.size() + 8);
+}
+
 // A worker without work looks for some this long before it leaves: launches in a row then meet a worker that is awake.
 constexpr std::chrono::microseconds kIdleSearch{20};
 
@@ -44,6 +49,8 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
   auto grid = std::make_shared<Grid>(request, launches_.fetch_add(1), std::move(done));
   {
     std::lock_guard lock(mutex_);
+    makeRoom(open_);
+    makeRoom(inFlight_);
     const auto after = std::upper_bound(open_.begin(), open_.end(), grid, [](const auto &a, const auto &b) {
       return a->request().priority < b->request().priority;
     });

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "fibers/fault_guard.h"
 #include "fibers/worker.h"
 
 namespace hostwarp::fibers {
@@ -19,6 +20,7 @@ constexpr size_t kSignalStackBytes = 64 * 1024;
 struct sigaction previousActions[NSIG];
 
 __attribute__((tls_model("initial-exec"))) constinit thread_local Worker *currentWorker = nullptr;
+__attribute__((tls_model("initial-exec"))) constinit thread_local FaultGuard *currentGuard = nullptr;
 
 // SignalStack is the calling thread's alternate stack while it exists. The one that was there before comes back after:
 // the sanitizers free what they find at a thread's end.
@@ -127,6 +129,8 @@ void onInterrupt(int signal, siginfo_t *info, ucontext_t &context) {
 void onSignal(int signal, siginfo_t *info, void *rawContext) {
   ucontext_t &context = *static_cast<ucontext_t *>(rawContext);
   if (signal == kInterruptSignal) return onInterrupt(signal, info, context);
+  if (currentGuard != nullptr && info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS))
+    siglongjmp(currentGuard->place(), 1);
   Fiber *fiber = currentFiber();
   // A signal that somebody sent is not the thread's own fault; and with a lock of the runtime held there is no way on.
   if (fiber == nullptr || currentWorker == nullptr || info->si_code <= 0 || fiber->guarded != 0)
@@ -143,6 +147,22 @@ void onSignal(int signal, siginfo_t *info, void *rawContext) {
 }
 
 }  // namespace
+
+FaultGuard::FaultGuard() : outer_(currentGuard) {
+  installFaultHandlers();
+  currentGuard = this;
+}
+
+FaultGuard::~FaultGuard() { currentGuard = outer_; }
+
+// The handler was left without a return, so its signal is still blocked.
+void FaultGuard::landed() {
+  sigset_t faults;
+  sigemptyset(&faults);
+  sigaddset(&faults, SIGSEGV);
+  sigaddset(&faults, SIGBUS);
+  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
+}
 
 LandingStack::LandingStack() : memory_(std::make_unique<char[]>(kBytes)) {}
 

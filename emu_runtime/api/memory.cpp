@@ -148,6 +148,7 @@ Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
   HOSTWARP_TRY(graph::refuseUnsafe());
   if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
   if (AllocationTable::process().overlaps(ptr, size)) return cudaErrorHostMemoryAlreadyRegistered;
+  if (!memory::pages::readable(ptr, size)) return {cudaErrorInvalidValue, "not all of this is memory of the program"};
   AllocationTable::process().add({reinterpret_cast<uintptr_t>(ptr), size, Kind::RegisteredHost,
                                   (*context)->device().ordinal(), flags, memory::Block{}, nullptr, (*context)->id()});
   return {};

@@ -23,16 +23,33 @@ Expected<Question> questionOf(const void *func) {
   return Question{(*context)->model(), execution::resourcesOf(**kernel)};
 }
 
-dim3 clusterIn(const cudaLaunchConfig_t &config) {
+// volume() is the product, 0 where it is none that a block or cluster can have.
+int volume(const dim3 &d) {
+  constexpr unsigned most = 1 << 20;
+  if (d.x > most || d.y > most || d.z > most) return 0;
+  const uint64_t product = uint64_t{d.x} * d.y * d.z;
+  return product <= most ? static_cast<int>(product) : 0;
+}
+
+// threadsIn() checks the configuration and gives the threads of a block.
+Expected<int> threadsIn(const cudaLaunchConfig_t *config) {
+  if (!config || (config->numAttrs && !config->attrs)) return cudaErrorInvalidValue;
+  const int threads = volume(config->blockDim);
+  if (!threads) return cudaErrorInvalidValue;
+  return threads;
+}
+
+// clusterIn() gives the blocks of a cluster.
+Expected<int> clusterIn(const cudaLaunchConfig_t &config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
     const auto &d = config.attrs[i].val.clusterDim;
-    return {d.x, d.y, d.z};
+    const int blocks = volume({d.x, d.y, d.z});
+    if (!blocks) return cudaErrorInvalidValue;
+    return blocks;
   }
-  return {1, 1, 1};
+  return 1;
 }
-
-int volume(const dim3 &d) { return static_cast<int>(d.x * d.y * d.z); }
 
 }  // namespace
 
@@ -66,20 +83,26 @@ Status cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const 
 }
 
 Status cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func, const cudaLaunchConfig_t *config) {
-  if (!clusterSize || !config || volume(config->blockDim) <= 0) return cudaErrorInvalidValue;
+  if (!clusterSize) return cudaErrorInvalidValue;
+  auto threads = threadsIn(config);
+  if (!threads.ok()) return threads.status();
   auto question = questionOf(func);
   if (!question.ok()) return question.status();
-  *clusterSize = device_model::maxPotentialClusterSize(question->gpu, question->kernel, volume(config->blockDim),
-                                                       config->dynamicSmemBytes);
+  *clusterSize =
+      device_model::maxPotentialClusterSize(question->gpu, question->kernel, *threads, config->dynamicSmemBytes);
   return *clusterSize ? Status() : Status(cudaErrorNotSupported);
 }
 
 Status cudaOccupancyMaxActiveClusters(int *numClusters, const void *func, const cudaLaunchConfig_t *config) {
-  if (!numClusters || !config || volume(config->blockDim) <= 0) return cudaErrorInvalidValue;
+  if (!numClusters) return cudaErrorInvalidValue;
+  auto threads = threadsIn(config);
+  if (!threads.ok()) return threads.status();
+  auto blocks = clusterIn(*config);
+  if (!blocks.ok()) return blocks.status();
   auto question = questionOf(func);
   if (!question.ok()) return question.status();
-  *numClusters = device_model::maxActiveClusters(question->gpu, question->kernel, volume(clusterIn(*config)),
-                                                 volume(config->blockDim), config->dynamicSmemBytes);
+  *numClusters =
+      device_model::maxActiveClusters(question->gpu, question->kernel, *blocks, *threads, config->dynamicSmemBytes);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "device_model/properties.h"
 #include "emu_runtime/device/device.h"
 #include "emu_runtime/support/log.h"
+#include "emu_runtime/support/options.h"
 
 namespace hostwarp::device {
 
@@ -84,7 +85,7 @@ void Context::addGreen(const std::shared_ptr<Context> &green) {
 }
 
 void Context::fail(cudaError_t error, const std::string &diagnosis) {
-  if (!state_->fail(error)) return;
+  if (!state_->fail(error) || optionSwitch(Option::QUIET)) return;
   size_t begin = 0;
   while (begin < diagnosis.size()) {
     const size_t end = std::min(diagnosis.find('\n', begin), diagnosis.size());

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/compute_capability.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/driver/modules.h"
@@ -31,7 +32,7 @@ class ArgumentList {
     for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
       if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {
         buffer = static_cast<char *>(extra[1]);
-      } else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE) {
+      } else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1]) {
         bytes = *static_cast<size_t *>(extra[1]);
       } else {
         return cudaErrorInvalidValue;
@@ -84,11 +85,12 @@ LegacyLaunch &legacyOf(CUfunction function) {
 
 Status setParameter(CUfunction function, int offset, const void *value, unsigned bytes) {
   if (offset < 0 || !value) return cudaErrorInvalidValue;
+  const size_t end = static_cast<size_t>(offset) + bytes;
+  if (end > device_model::maxParameterBytesLarge) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(function);
   if (!kernel.ok()) return kernel.status();
   std::lock_guard lock(legacyMutex);
   std::vector<char> &parameters = legacyOf(function).parameters;
-  const size_t end = static_cast<size_t>(offset) + bytes;
   if (parameters.size() < end) parameters.resize(end);
   std::memcpy(parameters.data() + offset, value, bytes);
   return {};
@@ -96,6 +98,8 @@ Status setParameter(CUfunction function, int offset, const void *value, unsigned
 
 Status launchLegacy(CUfunction function, int width, int height, CUstream stream) {
   if (width <= 0 || height <= 0) return cudaErrorInvalidValue;
+  auto kernel = execution::kernelOf(function);
+  if (!kernel.ok()) return kernel.status();
   LegacyLaunch launch;
   {
     std::lock_guard lock(legacyMutex);
@@ -235,6 +239,7 @@ Status cuFuncSetSharedSize(CUfunction hfunc, unsigned bytes) {
 }
 
 Status cuParamSetSize(CUfunction hfunc, unsigned numbytes) {
+  if (numbytes > device_model::maxParameterBytesLarge) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(hfunc);
   if (!kernel.ok()) return kernel.status();
   std::lock_guard lock(legacyMutex);

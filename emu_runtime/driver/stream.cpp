@@ -10,6 +10,7 @@
 #include "emu_runtime/driver/convert.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/stream/operation.h"
+#include "fibers/fault_guard.h"
 
 namespace hostwarp::driver_api {
 
@@ -37,23 +38,25 @@ bool fulfilled(Value have, Value wanted, unsigned condition) {
   }
 }
 
-// wait() polls: whoever writes the word tells nobody.
+// wait() polls: whoever writes the word tells nobody. The result tells whether the word was there.
 template <typename Value>
-std::function<void()> wait(std::atomic<Value> *word, Value wanted, unsigned condition,
+std::function<bool()> wait(std::atomic<Value> *word, Value wanted, unsigned condition,
                            std::shared_ptr<stream::ContextState> state) {
   return [word, wanted, condition, state = std::move(state)] {
     constexpr auto longest = std::chrono::microseconds(200);
     auto pause = std::chrono::microseconds(1);
-    while (!fulfilled(word->load(std::memory_order_acquire), wanted, condition) && state->error() == cudaSuccess) {
+    for (Value have = 0; state->error() == cudaSuccess; pause = std::min(2 * pause, longest)) {
+      if (!fibers::withinReach([&] { have = word->load(std::memory_order_acquire); })) return false;
+      if (fulfilled(have, wanted, condition)) return true;
       std::this_thread::sleep_for(pause);
-      pause = std::min(2 * pause, longest);
     }
+    return true;
   };
 }
 
-// MemOp is one checked operation on memory. `waits` tells that it may take long.
+// MemOp is one checked operation on memory, which tells whether the memory was there. `waits`: it may take long.
 struct MemOp {
-  std::function<void()> work;
+  std::function<bool()> work;
   bool waits = false;
 };
 using State = std::shared_ptr<stream::ContextState>;
@@ -72,16 +75,20 @@ Expected<MemOp> write(CUdeviceptr address, Value value, unsigned flags) {
   if (flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}) return cudaErrorInvalidValue;
   auto word = wordAt<Value>(address);
   if (!word.ok()) return word.status();
-  return MemOp{[word = *word, value] { word->store(value, std::memory_order_release); }};
+  return MemOp{
+      [word = *word, value] { return fibers::withinReach([&] { word->store(value, std::memory_order_release); }); }};
 }
 
 Status enqueue(const device::StreamRef &stream, const Expected<MemOp> &op) {
   if (!op.ok()) return op.status();
   const State &state = stream.context->state();
+  auto work = [context = stream.context, work = op->work] {
+    if (!work()) context->fail(cudaErrorIllegalAddress, "a stream's wait or write meets memory that is not there");
+  };
   if (op->waits)
-    stream.enqueue(std::make_shared<stream::ThreadTask>(state, op->work));
+    stream.enqueue(std::make_shared<stream::ThreadTask>(state, work));
   else
-    stream.enqueue(std::make_shared<stream::InlineTask>(state, op->work));
+    stream.enqueue(std::make_shared<stream::InlineTask>(state, work));
   return {};
 }
 
@@ -113,10 +120,10 @@ Expected<MemOp> memOpOf(const CUstreamBatchMemOpParams &p, const State &state) {
       return write<uint64_t>(v.address, v.value64, v.flags);
     case CU_STREAM_MEM_OP_BARRIER:
       if (p.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU) return cudaErrorInvalidValue;
-      return MemOp{[] {}};
+      return MemOp{[] { return true; }};
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
       if (p.flushRemoteWrites.flags) return cudaErrorInvalidValue;
-      return MemOp{[] {}};
+      return MemOp{[] { return true; }};
   }
   return cudaErrorInvalidValue;
 }

@@ -1,7 +1,9 @@
 #include "emu_runtime/execution/transfer.h"
 
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
+#include "fibers/fault_guard.h"
 
 namespace hostwarp::execution {
 
@@ -79,11 +82,19 @@ struct Sides {
   Side from;
 };
 
+// Rows and slices that lie on each other are no image: so many of them could be asked for that it took for ever.
+Status checkShape(const memory::Pitched &memory, const memory::Box &box) {
+  if (box.height > 1 && memory.pitch < box.width) return cudaErrorInvalidPitchValue;
+  if (box.depth > 1 && memory.slice < memory.extent({box.width, box.height, 1})) {
+    return {cudaErrorInvalidValue, "the slices of the memory are lower than what is to be moved"};
+  }
+  return {};
+}
+
 Expected<Sides> checkCopy(const Copy &copy) {
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  if (copy.box.height > 1 && (copy.to.pitch < copy.box.width || copy.from.pitch < copy.box.width)) {
-    return cudaErrorInvalidPitchValue;
-  }
+  HOSTWARP_TRY(checkShape(copy.to, copy.box));
+  HOSTWARP_TRY(checkShape(copy.from, copy.box));
   auto to = sideOf(copy.to.start, copy.to.extent(copy.box), "destination");
   if (!to.ok()) return to.status();
   auto from = sideOf(copy.from.start, copy.from.extent(copy.box), "source");
@@ -95,9 +106,9 @@ Expected<Sides> checkCopy(const Copy &copy) {
 // enqueue() makes the transfer an operation; large ones get a thread.
 template <typename Transfer>
 void enqueue(const device::StreamRef &target, const Transfer &transfer) {
-  auto task = [transfer, span = profile::spanOf(target, transfer)] {
+  auto task = [context = target.context, transfer, span = profile::spanOf(target, transfer)] {
     const profile::Running running(span);
-    run(transfer);
+    run(*context, transfer);
   };
   const auto &state = target.context->state();
   if (transfer.box.bytes() <= memory::smallTransfer) {
@@ -112,7 +123,7 @@ Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
   const profile::SpanRef span = profile::copySpan(target, copy);
   if (target.context->streams().idle(*target.stream)) {
     const profile::Running running(span);
-    run(copy);
+    run(*target.context, copy);
     return target.context->status();
   }
   auto task = std::make_shared<stream::CallerTask>(target.context->state());
@@ -120,21 +131,32 @@ Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
   if (!task->begin()) return target.context->status();
   {
     const profile::Running running(span);
-    run(copy);
+    run(*target.context, copy);
   }
   task->end();
   return target.context->status();
 }
 
 // enqueueStaged() takes the bytes out of the source now and puts them in their place in the stream's order.
-void enqueueStaged(const device::StreamRef &target, const Copy &copy) {
-  auto bytes = std::make_shared<std::vector<char>>(copy.from.start, copy.from.start + copy.box.bytes());
-  auto move = [staged = Copy(copy), bytes, span = profile::copySpan(target, copy)]() mutable {
+Status enqueueStaged(const device::StreamRef &target, const Copy &copy) {
+  auto bytes = std::make_shared<std::vector<char>>(copy.box.bytes());
+  Copy staged = copy;
+  staged.from.start = bytes->data();
+  if (!fibers::withinReach([&] { std::memcpy(bytes->data(), copy.from.start, bytes->size()); })) {
+    return {cudaErrorInvalidValue, "the source is no memory of the program"};
+  }
+  auto move = [context = target.context, staged, bytes, span = profile::copySpan(target, copy)] {
     const profile::Running running(span);
-    staged.from.start = bytes->data();
-    run(staged);
+    run(*context, staged);
   };
   target.enqueue(std::make_shared<stream::InlineTask>(target.context->state(), std::move(move)));
+  return {};
+}
+
+void failOutOfReach(device::Context &context, const char *what, const memory::Pitched &to) {
+  std::ostringstream text;
+  text << what << " to " << static_cast<const void *>(to.start) << " touches memory that is not there (any more)";
+  context.fail(cudaErrorIllegalAddress, text.str());
 }
 
 }  // namespace
@@ -151,14 +173,19 @@ Status check(const Copy &copy) {
 
 Status check(const Fill &fill) {
   if (fill.box.bytes() == 0) return {};
-  if (fill.box.height > 1 && fill.to.pitch < fill.box.width) return cudaErrorInvalidPitchValue;
+  HOSTWARP_TRY(checkShape(fill.to, fill.box));
   auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
   if (!side.ok()) return side.status();
   return side->pageable() ? wrongSide("destination", "device") : Status();
 }
 
-void run(const Copy &copy) { memory::copyBox(copy.to, copy.from, copy.box); }
-void run(const Fill &fill) { memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box); }
+void run(device::Context &context, const Copy &copy) {
+  if (!memory::copyBox(copy.to, copy.from, copy.box)) failOutOfReach(context, "a copy", copy.to);
+}
+
+void run(device::Context &context, const Fill &fill) {
+  if (!memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box)) failOutOfReach(context, "a fill", fill.to);
+}
 
 Status copyNow(const Copy &copy) {
   auto target = device::streamOf(nullptr);
@@ -185,8 +212,7 @@ Status copyInStream(const Copy &copy, cudaStream_t stream) {
   }
   const bool flat = copy.box.height == 1 && copy.box.depth == 1;
   if (sides->from.pageable() && sides->to.forDevice() && flat && copy.box.bytes() <= stagedBytes) {
-    enqueueStaged(*target, copy);
-    return {};
+    return enqueueStaged(*target, copy);
   }
   return runOnCaller(*target, copy);
 }

@@ -35,9 +35,9 @@ Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind);
 Status check(const Copy &copy);
 Status check(const Fill &fill);
 
-// run() moves the bytes on the calling thread. pre: checked.
-void run(const Copy &copy);
-void run(const Fill &fill);
+// run() moves the bytes on the calling thread. Memory that is there no more fails the context. pre: checked.
+void run(device::Context &context, const Copy &copy);
+void run(device::Context &context, const Fill &fill);
 
 // copyNow() is what the functions without "Async" do: in the order of the default stream, and done on return, except
 // for copies within device memory, which only start [CUDA: API synchronization behavior].

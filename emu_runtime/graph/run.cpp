@@ -134,9 +134,9 @@ PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
     return Progress::Finished;
   }
   auto span = profile::nodeSpan(*plan_->steps[step].context, transfer);
-  auto move = [&transfer, span = std::move(span)] {
+  auto move = [&transfer, &context = *plan_->steps[step].context, span = std::move(span)] {
     const profile::Running running(span);
-    execution::run(transfer);
+    execution::run(context, transfer);
   };
   if (transfer.box.bytes() <= memory::smallTransfer) {
     move();

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "emu_runtime/stream/task_threads.h"
+#include "fibers/fault_guard.h"
 
 namespace hostwarp::memory {
 
@@ -18,16 +19,19 @@ constexpr unsigned mostThreads = 8;
 constexpr size_t piece = size_t{2} << 20;
 
 // Pieces is a loop over [0, count) that several threads share. The caller works too, so it ends even if no other
-// thread ever comes.
+// thread ever comes. `body` tells whether it found its memory.
 struct Pieces {
-  std::function<void(size_t)> body;
+  std::function<bool(size_t)> body;
   size_t count;
+  std::atomic<bool> good{true};
   std::atomic<size_t> next{0};
   std::atomic<size_t> finished{0};
 
   void work() {
     size_t done = 0;
-    for (size_t i; (i = next.fetch_add(1)) < count; ++done) body(i);
+    for (size_t i; (i = next.fetch_add(1)) < count; ++done) {
+      if (!body(i)) good = false;
+    }
     if (done && finished.fetch_add(done) + done == count) finished.notify_all();
   }
 
@@ -36,7 +40,7 @@ struct Pieces {
   }
 };
 
-void inPieces(size_t count, std::function<void(size_t)> body) {
+bool inPieces(size_t count, std::function<bool(size_t)> body) {
   auto pieces = std::make_shared<Pieces>();
   pieces->body = std::move(body);
   pieces->count = count;
@@ -44,34 +48,33 @@ void inPieces(size_t count, std::function<void(size_t)> body) {
   for (size_t i = 1; i < threads; ++i) stream::TaskThreads::process().run([pieces] { pieces->work(); });
   pieces->work();
   pieces->wait();
+  return pieces->good;
 }
 
 // forBytes() calls body(offset, bytes) for parts that together make up [0, bytes).
 template <typename Body>
-void forBytes(size_t bytes, const Body &body) {
-  if (bytes < 2 * piece) {
-    body(size_t{0}, bytes);
-    return;
-  }
-  inPieces((bytes + piece - 1) / piece, [&](size_t i) { body(i * piece, std::min(piece, bytes - i * piece)); });
+bool forBytes(size_t bytes, const Body &body) {
+  auto some = [&](size_t i) {
+    return fibers::withinReach([&] { body(i * piece, std::min(piece, bytes - i * piece)); });
+  };
+  if (bytes < 2 * piece) return fibers::withinReach([&] { body(size_t{0}, bytes); });
+  return inPieces((bytes + piece - 1) / piece, some);
 }
 
 // forRows() calls body(slice, row) for every row of the box.
 template <typename Body>
-void forRows(const Box &box, const Body &body) {
+bool forRows(const Box &box, const Body &body) {
   const size_t rows = box.height * box.depth;
   const size_t rowsPerPiece = std::max<size_t>(1, piece / std::max<size_t>(1, box.width));
   auto some = [&](size_t i) {
-    for (size_t row = i * rowsPerPiece; row < std::min(rows, (i + 1) * rowsPerPiece); ++row) {
-      body(row / box.height, row % box.height);
-    }
+    return fibers::withinReach([&] {
+      for (size_t row = i * rowsPerPiece; row < std::min(rows, (i + 1) * rowsPerPiece); ++row) {
+        body(row / box.height, row % box.height);
+      }
+    });
   };
   const size_t pieces = (rows + rowsPerPiece - 1) / rowsPerPiece;
-  if (pieces < 2) {
-    some(0);
-  } else {
-    inPieces(pieces, some);
-  }
+  return pieces < 2 ? some(0) : inPieces(pieces, some);
 }
 
 bool contiguous(const Pitched &memory, const Box &box) {
@@ -102,31 +105,28 @@ void fillBytes(char *to, uint32_t value, size_t elementBytes, size_t bytes) {
 
 }  // namespace
 
-void copyBox(const Pitched &to, const Pitched &from, const Box &box) {
-  if (box.bytes() == 0) return;
+bool copyBox(const Pitched &to, const Pitched &from, const Box &box) {
+  if (box.bytes() == 0) return true;
   if (contiguous(to, box) && contiguous(from, box)) {
     if (overlap(to.start, from.start, box.bytes())) {
-      std::memmove(to.start, from.start, box.bytes());
-      return;
+      return fibers::withinReach([&] { std::memmove(to.start, from.start, box.bytes()); });
     }
-    forBytes(box.bytes(),
-             [&](size_t offset, size_t bytes) { std::memcpy(to.start + offset, from.start + offset, bytes); });
-    return;
+    return forBytes(box.bytes(),
+                    [&](size_t offset, size_t bytes) { std::memcpy(to.start + offset, from.start + offset, bytes); });
   }
-  forRows(box, [&](size_t slice, size_t row) {
+  return forRows(box, [&](size_t slice, size_t row) {
     std::memmove(to.start + slice * to.slice + row * to.pitch, from.start + slice * from.slice + row * from.pitch,
                  box.width);
   });
 }
 
-void fillBox(const Pitched &to, uint32_t value, size_t elementBytes, const Box &box) {
-  if (box.bytes() == 0) return;
+bool fillBox(const Pitched &to, uint32_t value, size_t elementBytes, const Box &box) {
+  if (box.bytes() == 0) return true;
   if (contiguous(to, box)) {
-    forBytes(box.bytes(),
-             [&](size_t offset, size_t bytes) { fillBytes(to.start + offset, value, elementBytes, bytes); });
-    return;
+    return forBytes(box.bytes(),
+                    [&](size_t offset, size_t bytes) { fillBytes(to.start + offset, value, elementBytes, bytes); });
   }
-  forRows(box, [&](size_t slice, size_t row) {
+  return forRows(box, [&](size_t slice, size_t row) {
     fillBytes(to.start + slice * to.slice + row * to.pitch, value, elementBytes, box.width);
   });
 }

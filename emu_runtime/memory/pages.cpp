@@ -89,6 +89,24 @@ void protect(uintptr_t address, size_t bytes, bool readable, bool writable) {
 }
 // NOLINTEND(performance-no-int-to-ptr)
 
+bool readable(const void *address, size_t bytes) {
+  auto next = reinterpret_cast<uintptr_t>(address);
+  if (bytes > std::numeric_limits<uintptr_t>::max() - next) return false;
+  const uintptr_t end = next + bytes;
+  std::ifstream file("/proc/self/maps");
+  uintptr_t from = 0, to = 0;
+  char dash = 0;
+  std::string permissions, rest;
+  // Rows are in the order of addresses.
+  while (next < end && file >> std::hex >> from >> dash >> to >> permissions) {
+    std::getline(file, rest);
+    if (to <= next) continue;
+    if (from > next || permissions[0] != 'r') return false;
+    next = to;
+  }
+  return next >= end;
+}
+
 uint64_t physicalBytes() {
   static const uint64_t bytes = [] {
     constexpr uint64_t none = std::numeric_limits<uint64_t>::max();

@@ -38,6 +38,9 @@ bool mapFile(uintptr_t address, size_t bytes, int file);
 void unmapFile(uintptr_t address, size_t bytes);
 void protect(uintptr_t address, size_t bytes, bool readable, bool writable);
 
+// readable() tells that the program may read all of [address, address + bytes). Slow: it reads a file.
+bool readable(const void *address, size_t bytes);
+
 // physicalBytes() is the memory this process may use at all (container limits included), availableBytes() what is
 // free of it now.
 uint64_t physicalBytes();

@@ -1,53 +1,62 @@
 #include "emu_runtime/stream/operation.h"
 
+#include <new>
 #include <utility>
 
 #include "emu_runtime/stream/task_threads.h"
 
 namespace hostwarp::stream {
 
-namespace {
+thread_local Operation::Ready *Operation::deferred = nullptr;
 
-// The operations that became ready while this thread was already running some: finishing a long chain of short
-// operations must not recurse.
-thread_local std::vector<OperationRef> *deferred = nullptr;
+void Operation::Ready::push(OperationRef operation) {
+  Operation *pushed = operation.get();
+  (first ? last->next_ : first) = std::move(operation);
+  last = pushed;
+}
 
-}  // namespace
+OperationRef Operation::Ready::pop() {
+  OperationRef operation = std::move(first);
+  if (operation) first = std::move(operation->next_);
+  return operation;
+}
 
-void Operation::schedule(std::span<const OperationRef> predecessors) {
+void Operation::schedule(std::span<const OperationRef> predecessors) noexcept {
   OperationRef self = shared_from_this();
   self_ = self;
   for (const OperationRef &predecessor : predecessors) {
     if (predecessor && !predecessor->done()) predecessor->addSuccessor(self);
   }
   if (!releasePredecessor()) return;
-  if (deferred) {
-    deferred->push_back(std::move(self));
-  } else {
-    runAll({std::move(self)});
-  }
+  Ready ready;
+  (deferred ? *deferred : ready).push(std::move(self));
+  if (!deferred) runAll(std::move(ready));
 }
 
 void Operation::wait() const {
   while (!done()) done_.wait(0, std::memory_order_acquire);
 }
 
-bool Operation::addSuccessor(const OperationRef &successor) {
-  std::lock_guard lock(mutex_);
-  if (closed_) return false;
-  successor->pending_.fetch_add(1, std::memory_order_relaxed);
-  successors_.push_back(successor);
-  return true;
+void Operation::addSuccessor(const OperationRef &successor) {
+  try {
+    std::lock_guard lock(mutex_);
+    if (closed_) return;
+    successors_.push_back(successor);
+    successor->pending_.fetch_add(1, std::memory_order_relaxed);
+  } catch (const std::bad_alloc &) {
+    // Order without a note of it.
+    wait();
+  }
 }
 
 void Operation::finish() {
   OperationRef self = shared_from_this();  // self_ may hold the last reference
-  std::vector<OperationRef> ready;
+  Ready ready;
   markDone(deferred ? *deferred : ready);
   if (!deferred) runAll(std::move(ready));
 }
 
-void Operation::markDone(std::vector<OperationRef> &ready) {
+void Operation::markDone(Ready &ready) {
   std::vector<OperationRef> successors;
   {
     std::lock_guard lock(mutex_);
@@ -57,26 +66,27 @@ void Operation::markDone(std::vector<OperationRef> &ready) {
   done_.store(1, std::memory_order_release);
   done_.notify_all();
   for (OperationRef &successor : successors) {
-    if (successor->releasePredecessor()) ready.push_back(std::move(successor));
+    if (successor->releasePredecessor()) ready.push(std::move(successor));
   }
   self_.reset();
 }
 
-Operation::Progress Operation::runNow() {
-  if (context_->error() == cudaSuccess) return start();
-  abandon();
+Operation::Progress Operation::runNow() noexcept {
+  try {
+    if (context_->error() == cudaSuccess) return start();
+    abandon();
+  } catch (const std::bad_alloc &) {
+    context_->fail(cudaErrorMemoryAllocation);
+  } catch (...) {
+    context_->fail(cudaErrorUnknown);
+  }
   return Progress::Finished;
 }
 
-void Operation::runAll(std::vector<OperationRef> ready) {
-  std::vector<OperationRef> more;
-  deferred = &more;
-  while (!ready.empty()) {
-    for (const OperationRef &operation : ready) {
-      if (operation->runNow() == Progress::Finished) operation->markDone(more);
-    }
-    ready.clear();
-    ready.swap(more);
+void Operation::runAll(Ready ready) {
+  deferred = &ready;
+  while (OperationRef operation = ready.pop()) {
+    if (operation->runNow() == Progress::Finished) operation->markDone(ready);
   }
   deferred = nullptr;
 }

@@ -30,8 +30,8 @@ class Operation : public std::enable_shared_from_this<Operation> {
   Operation &operator=(const Operation &) = delete;
 
   // schedule() makes this operation run once all of `predecessors` are done (null entries are ignored); runs it at once
-  // on the calling thread when they are. Does not block. pre: called once.
-  void schedule(std::span<const OperationRef> predecessors);
+  // on the calling thread when they are. Blocks only where the host's memory has run out. pre: called once.
+  void schedule(std::span<const OperationRef> predecessors) noexcept;
 
   // done() tells whether the operation and so everything before it has finished. Acquires its effects.
   bool done() const { return done_.load(std::memory_order_acquire) != 0; }
@@ -43,7 +43,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   enum class Progress { Finished, Running };
 
   // start() begins the work and must not block for long: it runs on any thread. When it returns Running, finish() has
-  // to be called exactly once afterwards, from any thread.
+  // to be called exactly once afterwards, from any thread. What it throws fails the context.
   virtual Progress start() = 0;
 
   // abandon() is called in place of start() when the context has failed.
@@ -55,16 +55,29 @@ class Operation : public std::enable_shared_from_this<Operation> {
   const std::shared_ptr<ContextState> &context() const { return context_; }
 
  private:
-  bool addSuccessor(const OperationRef &successor);
+  // Ready is a list of operations whose turn has come. It allocates nothing, so that it cannot fail.
+  struct Ready {
+    OperationRef first;
+    Operation *last = nullptr;
+    void push(OperationRef operation);
+    OperationRef pop();
+  };
+
+  void addSuccessor(const OperationRef &successor);
   bool releasePredecessor() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  void markDone(std::vector<OperationRef> &ready);
-  Progress runNow();
-  static void runAll(std::vector<OperationRef> ready);
+  void markDone(Ready &ready);
+  Progress runNow() noexcept;
+  static void runAll(Ready ready);
+
+  // What became ready while this thread was already running operations: finishing a long chain of short ones must not
+  // recurse.
+  static thread_local Ready *deferred;
 
   std::shared_ptr<ContextState> context_;
   OperationRef self_;                 // set while pending or running
   std::atomic<uint32_t> pending_{1};  // unfinished predecessors, and one for schedule() itself
   std::atomic<uint32_t> done_{0};
+  OperationRef next_;  // in a Ready
   std::mutex mutex_;
   bool closed_ = false;                   // guarded by mutex_: done, takes no successors any more
   std::vector<OperationRef> successors_;  // guarded by mutex_

@@ -12,16 +12,21 @@ TaskThreads &TaskThreads::process() {
 }
 
 void TaskThreads::run(std::function<void()> task) {
-  bool grow = false;
-  {
-    std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
-    grow = tasks_.size() > idle_;
-  }
-  if (grow) {
+  std::lock_guard lock(mutex_);
+  tasks_.push_back(std::move(task));
+  if (tasks_.size() > idle_) grow();
+  available_.notify_one();
+}
+
+// grow() starts a thread. pre: mutex_ is held.
+void TaskThreads::grow() {
+  try {
     std::thread([this] { serve(); }).detach();
-  } else {
-    available_.notify_one();
+    ++threads_;
+  } catch (...) {
+    if (threads_ > 0) return;
+    tasks_.pop_back();
+    throw;
   }
 }
 
@@ -40,7 +45,10 @@ void TaskThreads::serve() {
     ++idle_;
     const bool woken = available_.wait_for(lock, idleTime, [this] { return !tasks_.empty(); });
     --idle_;
-    if (!woken) return;
+    if (!woken) {
+      --threads_;
+      return;
+    }
   }
 }
 

@@ -13,19 +13,22 @@ namespace hostwarp::stream {
 // other, so a queue behind a fixed number of threads could deadlock. Idle threads go after a while. Thread-safe.
 class TaskThreads {
  public:
-  // run() hands over the task and returns at once.
+  // run() hands over the task and returns at once. Where the system has no thread left it waits for one of those there
+  // are; throws, and leaves the task, where there are none.
   void run(std::function<void()> task);
 
   // process() is never destroyed: tasks may still run while the process exits.
   static TaskThreads &process();
 
  private:
+  void grow();
   void serve();
 
   std::mutex mutex_;
   std::condition_variable available_;
   std::deque<std::function<void()>> tasks_;  // guarded by mutex_
   size_t idle_ = 0;                          // guarded by mutex_
+  size_t threads_ = 0;                       // guarded by mutex_
 };
 
 }  // namespace hostwarp::stream

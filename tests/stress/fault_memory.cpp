@@ -1,0 +1,254 @@
+// Memory that runs out: the devices', and the program's own.
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <vector>
+
+#include "emu_runtime/driver/declarations.h"
+#include "tests/stress/faults.h"
+#include "tests/stress/kernels.h"
+#include "tests/stress/random.h"
+
+namespace {
+
+// allocationsLeft counts down to the allocation of this thread that fails; negative: none does.
+thread_local int allocationsLeft = -1;
+thread_local bool allocationFailed = false;
+
+void *allocateOrNull(size_t bytes, size_t alignment) {
+  if (allocationsLeft == 0) {
+    allocationFailed = true;
+    return nullptr;
+  }
+  if (allocationsLeft > 0) --allocationsLeft;
+  if (bytes == 0) bytes = 1;
+  return alignment ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)
+                   : std::malloc(bytes);
+}
+
+void *allocate(size_t bytes, size_t alignment = 0) {
+  if (void *memory = allocateOrNull(bytes, alignment)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// The libraries take these too.
+void *operator new(size_t bytes) { return allocate(bytes); }
+void *operator new[](size_t bytes) { return allocate(bytes); }
+void *operator new(size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<size_t>(alignment)); }
+void *operator new(size_t bytes, const std::nothrow_t &) noexcept { return allocateOrNull(bytes, 0); }
+void *operator new(size_t bytes, std::align_val_t alignment, const std::nothrow_t &) noexcept {
+  return allocateOrNull(bytes, static_cast<size_t>(alignment));
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete[](void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+void operator delete[](void *memory, size_t) noexcept { std::free(memory); }
+void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace hostwarp::stress {
+namespace {
+
+constexpr size_t MiB = size_t{1} << 20;
+
+size_t freeMemory() {
+  size_t free = 0, total = 0;
+  cudaMemPool_t pool = nullptr;
+  bool good = HOSTWARP_WORKS(cudaDeviceSynchronize()) && HOSTWARP_WORKS(cudaDeviceGetDefaultMemPool(&pool, 0)) &&
+              HOSTWARP_WORKS(cudaMemPoolTrimTo(pool, 0)) && HOSTWARP_WORKS(cudaDeviceGraphMemTrim(0)) &&
+              HOSTWARP_WORKS(cudaMemGetInfo(&free, &total));
+  return good ? free : 0;
+}
+
+// Maker is one way to get memory of a device, and to give it back.
+struct Maker {
+  const char *name;
+  std::function<cudaError_t(uint64_t *handle, size_t bytes)> make;
+  std::function<cudaError_t(uint64_t handle)> destroy;
+};
+
+template <typename T>
+T *as(uint64_t *handle) {
+  return reinterpret_cast<T *>(handle);
+}
+void *pointer(uint64_t handle) { return reinterpret_cast<void *>(handle); }  // NOLINT(performance-no-int-to-ptr)
+
+cudaError_t makeMapped(uint64_t *handle, size_t bytes) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  const size_t granularity = 2 * MiB;
+  const auto rounded = (bytes + granularity - 1) / granularity * granularity;
+  return static_cast<cudaError_t>(cuMemCreate(as<CUmemGenericAllocationHandle>(handle), rounded, &properties, 0));
+}
+
+// A graph that allocates, launched once.
+cudaError_t makeByGraph(uint64_t *handle, size_t bytes) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaMemAllocNodeParams params{};
+  params.poolProps.allocType = cudaMemAllocationTypePinned;
+  params.poolProps.location.type = cudaMemLocationTypeDevice;
+  params.bytesize = bytes;
+  cudaError_t error = cudaGraphCreate(&graph, 0);
+  if (error == cudaSuccess) error = cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params);
+  if (error == cudaSuccess) error = cudaGraphInstantiate(&executable, graph, 0);
+  if (error == cudaSuccess) error = cudaGraphLaunch(executable, nullptr);
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (executable) (void)cudaGraphExecDestroy(executable);
+  if (graph) (void)cudaGraphDestroy(graph);
+  *handle = reinterpret_cast<uint64_t>(params.dptr);
+  return error;
+}
+
+cudaError_t makeArray(uint64_t *handle, size_t bytes) {
+  const cudaChannelFormatDesc format{32, 0, 0, 0, cudaChannelFormatKindFloat};
+  return cudaMallocArray(as<cudaArray_t>(handle), &format, 256, bytes / 1024, 0);
+}
+
+cudaError_t makeMipmapped(uint64_t *handle, size_t bytes) {
+  const cudaChannelFormatDesc format{32, 0, 0, 0, cudaChannelFormatKindFloat};
+  return cudaMallocMipmappedArray(as<cudaMipmappedArray_t>(handle), &format, {256, bytes / 1024, 0}, 2, 0);
+}
+
+cudaError_t makePitched(uint64_t *handle, size_t bytes) {
+  size_t pitch = 0;
+  return cudaMallocPitch(as<void *>(handle), &pitch, 1000, bytes / 1024);
+}
+
+std::vector<Maker> makers() {
+  auto freeIt = [](uint64_t handle) { return cudaFree(pointer(handle)); };
+  return {{"cudaMalloc", [](uint64_t *handle, size_t bytes) { return cudaMalloc(as<void *>(handle), bytes); }, freeIt},
+          {"cudaMallocPitch", makePitched, freeIt},
+          {"cudaMallocAsync",
+           [](uint64_t *handle, size_t bytes) { return cudaMallocAsync(as<void *>(handle), bytes, nullptr); },
+           [](uint64_t handle) { return cudaFreeAsync(pointer(handle), nullptr); }},
+          {"cudaMallocArray", makeArray,
+           [](uint64_t handle) { return cudaFreeArray(static_cast<cudaArray_t>(pointer(handle))); }},
+          {"cudaMallocMipmappedArray", makeMipmapped,
+           [](uint64_t handle) { return cudaFreeMipmappedArray(static_cast<cudaMipmappedArray_t>(pointer(handle))); }},
+          {"cuMemCreate", makeMapped, [](uint64_t handle) { return static_cast<cudaError_t>(cuMemRelease(handle)); }},
+          {"graph", makeByGraph, freeIt}};
+}
+
+// Takes memory until there is none, in random pieces; the rest goes on, and all of it comes back.
+bool exhaust(const Maker &maker, Random &random) {
+  const size_t before = freeMemory();
+  std::vector<uint64_t> handles;
+  cudaError_t error = cudaSuccess;
+  for (uint64_t handle = 0;; handles.push_back(handle)) {
+    error = maker.make(&handle, (random.below(4) + 1) * MiB);
+    if (error != cudaSuccess || handles.size() > 1000) break;
+  }
+  bool good = HOSTWARP_EXPECTED(error == cudaErrorMemoryAllocation);
+  (void)cudaGetLastError();
+  good = HOSTWARP_WORKS(cudaDeviceSynchronize()) && good;
+  if (!handles.empty()) {
+    good = HOSTWARP_WORKS(maker.destroy(handles.back())) && good;
+    handles.pop_back();
+  }
+  (void)freeMemory();  // trims
+  good = worksStill() && good;
+  for (uint64_t handle : handles) good = HOSTWARP_WORKS(maker.destroy(handle)) && good;
+  good = HOSTWARP_EXPECTED(freeMemory() == before) && good;
+  if (!good) std::printf("... with %s\n", maker.name);
+  return good;
+}
+
+}  // namespace
+
+bool deviceMemoryFaults(const FaultOptions &options) {
+  Random random(options.seed);
+  bool good = HOSTWARP_WORKS(cudaFree(nullptr)) && worksStill();
+  for (int round = 0; round < options.rounds && good; ++round)
+    for (const Maker &maker : makers()) good = exhaust(maker, random) && good;
+  void *memory = nullptr;
+  good = HOSTWARP_EXPECTED(cudaMallocHost(&memory, size_t{1} << 46) == cudaErrorMemoryAllocation) && good;
+  good = HOSTWARP_EXPECTED(cudaMallocManaged(&memory, size_t{1} << 46, 1) == cudaErrorMemoryAllocation) && good;
+  return good;
+}
+
+namespace {
+
+void nothing(void *) {}
+
+// What programs do, a little of everything. Errors are passed over: what has not come to be is null.
+void scenario() {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  int *data = nullptr, *async = nullptr;
+  void *pinned = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format{32, 0, 0, 0, cudaChannelFormatKindFloat};
+  int source[64] = {};
+  (void)cudaStreamCreate(&stream);
+  (void)cudaEventCreate(&event);
+  (void)cudaMalloc(reinterpret_cast<void **>(&data), 4096);
+  (void)cudaMallocHost(&pinned, 4096);
+  (void)cudaMallocAsync(reinterpret_cast<void **>(&async), 4096, stream);
+  (void)cudaMallocArray(&array, &format, 8, 8, 0);
+  if (data && stream) {
+    (void)launch(addInts, 1, 32, stream, data, 32, 1);
+    (void)cudaMemcpyAsync(data, source, sizeof(source), cudaMemcpyHostToDevice, stream);
+    (void)cudaMemsetAsync(data, 0, 4096, stream);
+    if (event) (void)cudaEventRecord(event, stream);
+    if (event) (void)cudaStreamWaitEvent(nullptr, event, 0);
+    (void)cudaLaunchHostFunc(stream, nothing, nullptr);
+    if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess) {
+      (void)launch(addInts, 1, 32, stream, data, 32, 1);
+      (void)cudaMemsetAsync(data, 0, 4096, stream);
+      (void)cudaStreamEndCapture(stream, &graph);
+    }
+  }
+  if (graph && cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess) (void)cudaGraphLaunch(executable, stream);
+  (void)cudaMemcpyToSymbol(plainVariable, source, 16, 0, cudaMemcpyHostToDevice);
+  // Giving back must succeed, so that there is something to compare.
+  allocationsLeft = -1;
+  if (cudaDeviceSynchronize() != cudaSuccess) {
+    // Work that could not start is a context's end, as a kernel's fault is.
+    HOSTWARP_WORKS(cudaDeviceReset());
+    if (executable) (void)cudaGraphExecDestroy(executable);
+    if (graph) (void)cudaGraphDestroy(graph);
+    return;
+  }
+  if (executable) (void)cudaGraphExecDestroy(executable);
+  if (graph) (void)cudaGraphDestroy(graph);
+  if (async) (void)cudaFreeAsync(async, stream);
+  if (array) (void)cudaFreeArray(array);
+  (void)cudaFreeHost(pinned);
+  (void)cudaFree(data);
+  if (event) (void)cudaEventDestroy(event);
+  if (stream) (void)cudaStreamDestroy(stream);
+}
+
+}  // namespace
+
+bool hostMemoryFaults(const FaultOptions &options) {
+  bool good = worksStill();
+  scenario();
+  const size_t before = freeMemory();
+  constexpr int most = 2000;
+  int failing = 0;
+  for (bool reached = true; reached && good && failing < most; ++failing) {
+    // In the short form some are left out.
+    if (options.rounds < most && failing > options.rounds && failing % 7 != static_cast<int>(options.seed % 7))
+      continue;
+    allocationFailed = false;
+    allocationsLeft = failing;
+    scenario();
+    allocationsLeft = -1;
+    reached = allocationFailed;
+    (void)cudaGetLastError();
+    good = worksStill() && HOSTWARP_EXPECTED(freeMemory() == before);
+    if (!good) std::printf("... after allocation %d failed\n", failing);
+  }
+  std::printf("%d allocations\n", failing - 1);
+  return good;
+}
+
+}  // namespace hostwarp::stress
