@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "compiler/driver/openmp.h"
+
 namespace hostwarp::driver {
 namespace {
 
@@ -90,12 +92,14 @@ Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vect
   append(command, v.linkArguments);
   // Our folder comes first: a toolkit's libcudart, named by habit with -L, does not know our kernels.
   append(command, libraryFolderArguments(tools));
-  append(command, tools.openMp.linkArguments);
   const bool sharedRuntime = needsSharedRuntime(v, objects);
   appendUserLibraries(command, v, tools, sharedRuntime);
   appendRuntime(command, v, sharedRuntime);
   append(command, {"-Wl,--end-group", "-o", output});
-  return command;
+  // hwcc-link does so itself. g++ adds its own runtime last, behind the one that has the functions of both.
+  const bool openMp = std::ranges::find(v.hostArguments, "-fopenmp") != v.hostArguments.end();
+  if (!tools.linksWithClang && openMp) command.push_back("-lomp");
+  return tools.linksWithClang ? command : withOpenMpRuntime(command, tools.clang);
 }
 
 }  // namespace hostwarp::driver

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "compiler/driver/link.h"
+#include "compiler/driver/openmp.h"
 
 namespace hostwarp::driver {
 
@@ -16,7 +17,8 @@ bool isLinkLauncher(const char *programName) { return std::string_view(programNa
 
 std::vector<std::string> linkLauncherCommand(const Toolchain &tools, const std::vector<std::string> &arguments) {
   std::vector<std::string> command = {tools.clang, "-Qunused-arguments", "--ld-path=" + tools.linker};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  const std::vector<std::string> all = withOpenMpRuntime(arguments, tools.clang);
+  command.insert(command.end(), all.begin(), all.end());
   for (const std::string &argument : libraryFolderArguments(tools))
     if (std::ranges::find(arguments, argument) == arguments.end()) command.push_back(argument);
   if (std::ranges::find(arguments, "-lcudart_static") != arguments.end())
