@@ -22,11 +22,15 @@ foreach(target cudart_static cudadevrt)
   if(TARGET ${target})
     install(CODE "if(CMAKE_INSTALL_DO_STRIP)
       execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
-                              \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${hostwarp_lib}/lib${target}.a\"
+                              \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${hostwarp_lib}/$<TARGET_FILE_NAME:${target}>\"
                       COMMAND_ERROR_IS_FATAL ANY)
     endif()")
   endif()
 endforeach()
+
+if(TARGET cudart_static)
+  install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libcudart_static.a DESTINATION ${hostwarp_lib})
+endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)

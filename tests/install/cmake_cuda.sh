@@ -8,3 +8,5 @@ cmake --build "$build"
 "$build/device_name" | grep "^device NVIDIA"
 # A program without CUDA sources of its own is linked by g++, which knows nothing of libcudart's place.
 test "$("$prefix/bin/hostwarp" run "$build/doubler")" = "doubled 1000 numbers"
+test "$("$build/devices")" = 1
+test "$("$build/loader")" = 42
