@@ -16,17 +16,31 @@ function(install_if_built)
     endif()
   endforeach()
 endfunction()
-install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin cudart cudart_static cuda curand nvrtc nvJitLink)
+# A program that names only these must get the libcudart beside them, not one that the system knows.
+foreach(target cuda curand)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  endif()
+endforeach()
+install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin cudart_installed cudart_static cuda curand nvrtc
+                 nvJitLink)
 # CMake strips programs and shared libraries only.
 foreach(target cudart_static cudadevrt)
   if(TARGET ${target})
     install(CODE "if(CMAKE_INSTALL_DO_STRIP)
       execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
-                              \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${hostwarp_lib}/lib${target}.a\"
+                              \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${hostwarp_lib}/$<TARGET_FILE_NAME:${target}>\"
                       COMMAND_ERROR_IS_FATAL ANY)
     endif()")
   endif()
 endforeach()
+
+if(TARGET cudart_installed)
+  install(FILES ${PROJECT_BINARY_DIR}/installed/libcudart.so DESTINATION ${hostwarp_lib})
+endif()
+if(TARGET cudart_static)
+  install(FILES ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libcudart_static.a DESTINATION ${hostwarp_lib})
+endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)
@@ -43,7 +57,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
 
 # Everything that compiling and running a CUDA program needs, as one target.
 add_custom_target(hostwarp_products)
-foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_static cuda curand nvrtc nvJitLink cudadevrt)
+foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink cudadevrt)
   if(TARGET ${target})
     add_dependencies(hostwarp_products ${target})
   endif()

@@ -16,6 +16,12 @@ constexpr std::string_view gccOnly[] = {
 #undef GCC_ONLY
 };
 
+constexpr const char *onlyWarnings[] = {
+#define GCC_WARNS(NAME) "-Wno-error=" NAME,
+#include "compiler/driver/gcc_warns.def"
+#undef GCC_WARNS
+};
+
 void append(Command &command, const std::vector<std::string> &more) {
   command.insert(command.end(), more.begin(), more.end());
 }
@@ -54,26 +60,19 @@ void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
 // What both passes over a .cu file share. No toolkit of NVIDIA's is looked for; the SDK version selects the launch
 // protocol of CUDA 9.2 and later (__cudaPushCallConfiguration).
 Command cudaPass(const Invocation &v, const Toolchain &tools) {
-  Command command = {tools.clang,
-                     "-x",
-                     "cuda",
-                     "--cuda-path=/dev/null",
-                     "-nocudainc",
-                     "-nocudalib",
-                     "-Xclang",
-                     "-target-sdk-version=12.3",
-                     "-Xclang",
-                     "-fcuda-allow-variadic-functions",
-                     "-fplugin=" + tools.clangPlugin,
-                     "-Qunused-arguments",
-                     "-Wno-unknown-warning-option",
-                     "-Wno-ignored-optimization-argument"};
+  Command command = {tools.clang, "-x", "cuda", "--cuda-path=/dev/null", "-nocudainc", "-nocudalib", "-Xclang",
+                     "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
+                     "-fplugin=" + tools.clangPlugin, "-Qunused-arguments", "-Wno-unknown-warning-option",
+                     "-Wno-ignored-optimization-argument",
+                     // Warns of what nvcc is supposed not to accept.
+                     "-Wno-cuda-compat"};
+  command.insert(command.end(), std::begin(onlyWarnings), std::end(onlyWarnings));
   append(command, cudaMacros(v));
   append(command, {"-include", "cuda_runtime.h"});
   appendPreprocessor(command, v, tools);
   if (v.relocatable) command.push_back("-fgpu-rdc");
   if (v.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
-  append(command, tools.openMp.compileArguments);
+  append(command, tools.openMpHeader);
   appendLanguage(command, v);
   return command;
 }

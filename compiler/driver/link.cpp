@@ -1,8 +1,9 @@
 #include "compiler/driver/link.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
+
+#include "compiler/driver/openmp.h"
 
 namespace hostwarp::driver {
 namespace {
@@ -18,11 +19,9 @@ bool names(const std::vector<std::string> &libraries, std::string_view name) {
 // NVIDIA's libraries whose whole content our libcudart or the headers have: builds name them out of habit.
 bool isDispensable(std::string_view name) { return name == "cudadevrt" || name == "cuda" || name == "nvToolsExt"; }
 
-// needsSharedRuntime(): libcurand brings libcudart.so with it, and a process must not have two runtimes.
-bool needsSharedRuntime(const Invocation &v, const std::vector<std::string> &objects) {
-  return names(v.libraries, "curand") || std::ranges::any_of(objects, [](const std::string &file) {
-           return std::filesystem::path(file).filename().string().starts_with("libcurand.so");
-         });
+bool needsSharedRuntime(const Invocation &v, const Toolchain &tools, const std::vector<std::string> &objects) {
+  return names(v.libraries, "curand") || (names(v.libraries, "cuda") && tools.hasLibrary("cuda")) ||
+         std::ranges::any_of(objects, bringsSharedRuntime);
 }
 
 void appendUserLibraries(Command &command, const Invocation &v, const Toolchain &tools, bool sharedRuntime) {
@@ -40,7 +39,6 @@ void appendRuntime(Command &command, const Invocation &v, bool sharedRuntime) {
   if (v.runtimeLibrary == RuntimeLibrary::None && !named && !staticIsNamed) return;
   if (isStatic) {
     command.push_back("-lcudart_static");
-    append(command, staticRuntimeDependencies());
   } else if (!named) {
     command.push_back("-lcudart");
   }
@@ -68,8 +66,10 @@ Command imageLinkCommand(const Toolchain &tools, const std::vector<std::string> 
   return command;
 }
 
-std::vector<std::string> staticRuntimeDependencies() {
-  return {"-ltbb", "-lboost_context", "-lrt", "-lpthread", "-ldl"};
+bool bringsSharedRuntime(std::string_view argument) {
+  if (argument == "-lcurand" || argument == "-lcuda") return true;
+  const std::string_view name = argument.substr(argument.rfind('/') + 1);
+  return name.starts_with("libcurand.so") || name.starts_with("libcuda.so");
 }
 
 Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vector<std::string> &objects,
@@ -90,12 +90,14 @@ Command linkCommand(const Invocation &v, const Toolchain &tools, const std::vect
   append(command, v.linkArguments);
   // Our folder comes first: a toolkit's libcudart, named by habit with -L, does not know our kernels.
   append(command, libraryFolderArguments(tools));
-  append(command, tools.openMp.linkArguments);
-  const bool sharedRuntime = needsSharedRuntime(v, objects);
+  const bool sharedRuntime = needsSharedRuntime(v, tools, objects);
   appendUserLibraries(command, v, tools, sharedRuntime);
   appendRuntime(command, v, sharedRuntime);
   append(command, {"-Wl,--end-group", "-o", output});
-  return command;
+  // hwcc-link does so itself. g++ adds its own runtime last, behind the one that has the functions of both.
+  const bool openMp = std::ranges::find(v.hostArguments, "-fopenmp") != v.hostArguments.end();
+  if (!tools.linksWithClang && openMp) command.push_back("-lomp");
+  return tools.linksWithClang ? command : withOpenMpRuntime(command, tools.clang);
 }
 
 }  // namespace hostwarp::driver

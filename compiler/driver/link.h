@@ -3,6 +3,7 @@
 #define HOSTWARP_COMPILER_DRIVER_LINK_H
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/driver/front_end.h"
@@ -21,8 +22,9 @@ Command imageLinkCommand(const Toolchain &tools, const std::vector<std::string> 
 // libraryFolderArguments() are how a linker finds our libraries, and the finished program too.
 std::vector<std::string> libraryFolderArguments(const Toolchain &tools);
 
-// staticRuntimeDependencies() is what libcudart_static.a needs besides the C++ library.
-std::vector<std::string> staticRuntimeDependencies();
+// bringsSharedRuntime() tells whether an argument of a link names a library that needs libcudart.so; a process must not
+// have two runtimes, so the static one is then left out.
+bool bringsSharedRuntime(std::string_view argument);
 
 }  // namespace hostwarp::driver
 

@@ -9,18 +9,28 @@
 #include <string_view>
 
 #include "compiler/driver/link.h"
+#include "compiler/driver/openmp.h"
 
 namespace hostwarp::driver {
+
+namespace {
+
+bool isStaticRuntime(std::string_view argument) {
+  return argument == "-lcudart_static" || argument.ends_with("/libcudart_static.a");
+}
+
+}  // namespace
 
 bool isLinkLauncher(const char *programName) { return std::string_view(programName).ends_with("hwcc-link"); }
 
 std::vector<std::string> linkLauncherCommand(const Toolchain &tools, const std::vector<std::string> &arguments) {
   std::vector<std::string> command = {tools.clang, "-Qunused-arguments", "--ld-path=" + tools.linker};
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  const std::vector<std::string> all = withOpenMpRuntime(arguments, tools.clang);
+  command.insert(command.end(), all.begin(), all.end());
   for (const std::string &argument : libraryFolderArguments(tools))
     if (std::ranges::find(arguments, argument) == arguments.end()) command.push_back(argument);
-  if (std::ranges::find(arguments, "-lcudart_static") != arguments.end())
-    for (const std::string &argument : staticRuntimeDependencies()) command.push_back(argument);
+  if (std::ranges::any_of(arguments, bringsSharedRuntime))
+    std::ranges::replace_if(command, isStaticRuntime, "-lcudart");
   return command;
 }
 

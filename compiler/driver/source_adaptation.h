@@ -8,8 +8,8 @@
 namespace hostwarp::driver {
 
 // adaptSource() returns the text to compile instead of the file, which begins with a #line directive that names it;
-// none when the file can be compiled as it is. Mended are launch brackets written with spaces: k << <1, 32>> >(x).
-// A PTX module becomes CUDA C++.
+// none when the file can be compiled as it is. Mended are launch brackets written with spaces, k << <1, 32>> >(x), and
+// a main() without its type. A PTX module becomes CUDA C++.
 std::optional<std::string> adaptSource(const std::string &path);
 
 }  // namespace hostwarp::driver

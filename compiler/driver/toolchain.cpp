@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "compiler/driver/cccl.h"
+#include "compiler/driver/openmp.h"
 #include "compiler/driver/text.h"
 
 // The LLVM that hwcc-device and the plugin link; 0 in a build without them.
@@ -138,9 +139,9 @@ Expected<Toolchain> findToolchain(const Invocation &invocation) {
   Expected<std::string> cccl = findCccl();
   if (!cccl.ok()) return cccl.failure();
   tools.cccl = *cccl;
-  Expected<OpenMp> openMp = findOpenMp(invocation, tools.clang);
-  if (!openMp.ok()) return openMp.failure();
-  tools.openMp = *openMp;
+  Expected<std::vector<std::string>> openMpHeader = findOpenMpHeader(invocation, tools.clang);
+  if (!openMpHeader.ok()) return openMpHeader.failure();
+  tools.openMpHeader = *openMpHeader;
   return tools;
 }
 

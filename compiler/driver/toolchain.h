@@ -4,9 +4,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/driver/invocation.h"
-#include "compiler/driver/openmp.h"
 #include "compiler/driver/result.h"
 
 namespace hostwarp::driver {
@@ -24,12 +24,12 @@ struct Toolchain {
   std::string hwccDevice;
   std::string clangPlugin;  // for both passes
   std::string hostPlugin;   // for the host pass
-  std::string hostCxx;     // compiles .cpp and friends: -ccbin, else g++, else clang++
-  std::string hostC;       // compiles .c: gcc or its counterpart
-  std::string linkDriver;  // links: -ccbin, else hwcc-link, which is clang++ with our linker
+  std::string hostCxx;      // compiles .cpp and friends: -ccbin, else g++, else clang++
+  std::string hostC;        // compiles .c: gcc or its counterpart
+  std::string linkDriver;   // links: -ccbin, else hwcc-link, which is clang++ with our linker
   bool linksWithClang = true;
   std::string archiver;
-  OpenMp openMp;
+  std::vector<std::string> openMpHeader;  // see findOpenMpHeader()
 
   // hasLibrary() tells whether the library folder holds lib<name>.so or lib<name>.a.
   bool hasLibrary(std::string_view name) const;

@@ -3,7 +3,7 @@
 
     A line of prose.
     NEEDS: runtime            skip unless the build has it: compiler (headers and device compiler), runtime (libcudart),
-                              openmp (LLVM's)
+                              openmp (LLVM's), cccl (NVIDIA's)
     RUN: hwcc -c a.cu         a shell command; hwcc is the one under test
     EXIT: 1                   its exit status, 0 unless given
     STDOUT: text              a line of its output contains the text, after the line matched before
@@ -83,6 +83,8 @@ def has(need, root):
         return has("compiler", root) and (root / "lib/libcudart.so").exists()
     if need == "openmp":
         return any(pathlib.Path("/usr/lib").glob("llvm-*/lib/libomp.so"))
+    if need == "cccl":
+        return any(pathlib.Path(os.environ.get("CUDA_PATH", "/usr/local/cuda")).glob("include/cccl/cub/version.cuh"))
     return (root / "bin/hwcc-device").exists() and (root / "include/cuda_runtime.h").exists()
 
 

@@ -6,5 +6,8 @@ rm -rf "$build"
 cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_CUDA_COMPILER="$prefix/bin/hwcc" -DCMAKE_CUDA_ARCHITECTURES=90
 cmake --build "$build"
 "$build/device_name" | grep "^device NVIDIA"
-# A program without CUDA sources of its own is linked by g++, which knows nothing of libcudart's place.
-test "$("$prefix/bin/hostwarp" run "$build/doubler")" = "doubled 1000 numbers"
+# A program without CUDA sources of its own is linked by g++.
+test "$("$build/doubler")" = "doubled 1000 numbers"
+test "$("$build/devices")" = 1
+test "$("$build/driver")" = 1
+test "$("$build/loader")" = 42

@@ -1,0 +1,20 @@
+// An iterator that CCCL 3 has dropped in favour of Thrust's.
+#pragma once
+
+#include <cub/version.cuh>
+
+#if CUB_VERSION < 300000
+#include_next <cub/iterator/counting_input_iterator.cuh>
+#else
+#include <cub/config.cuh>
+#include <cuda/std/cstddef>
+#include <thrust/iterator/counting_iterator.h>
+
+CUB_NAMESPACE_BEGIN
+
+template <class Value, class Offset = ::cuda::std::ptrdiff_t>
+using CountingInputIterator =
+    THRUST_NS_QUALIFIER::counting_iterator<Value, THRUST_NS_QUALIFIER::use_default, THRUST_NS_QUALIFIER::use_default, Offset>;
+
+CUB_NAMESPACE_END
+#endif

@@ -1,0 +1,1 @@
+extern "C" __global__ void answer(int *p) { *p = 42; }
