@@ -51,9 +51,10 @@ void replaceCalls(llvm::Function &function) {
   }
 }
 
-void markRareCalls(llvm::Module &module) {
+void prepareLinked(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (!function.getName().starts_with(prefix)) continue;
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -72,7 +73,7 @@ bool callMathLibrary(DeviceModule &device) {
   if (functions.empty()) return false;
   const std::string error = linkBitcode(device.module, mathLibrary(), prefix);
   if (!error.empty()) fail(device, nullptr, "math library: " + error);
-  markRareCalls(device.module);
+  prepareLinked(device.module);
   return true;
 }
 

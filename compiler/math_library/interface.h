@@ -12,7 +12,7 @@ typedef unsigned long u64;
 
 // HWMATH begins the function that device code gets in place of the C library's (or the runtime's hw_math_) of the name
 // behind hwmath_.
-#define HWMATH extern "C" __attribute__((always_inline, nothrow, const))
+#define HWMATH extern "C" __attribute__((nothrow, const))
 // HWMATH_RARE declares what the rare branch calls.
 #define HWMATH_RARE extern "C" __attribute__((nothrow, const))
 #define HWMATH_UNLIKELY(condition) __builtin_expect(condition, 0)
