@@ -97,7 +97,10 @@ struct hw_product {
     hostwarp::warp_matrix::gather<2 * sizeof(C)>(fromC, tiles, c);
     for (int i = 0; i < m * n; ++i) sums[i] = hw_start(c[i]);
     hostwarp::warp_matrix::multiplyColumns<n>(a, b, sums, m, k);
-    for (int i = 0; i < m * n; ++i) hw_result(d[i], hw_finish(sums[i], c[i]), satf);
+    if (satf)
+      for (int i = 0; i < m * n; ++i) hw_result(d[i], hw_finish(sums[i], c[i]), true);
+    else
+      for (int i = 0; i < m * n; ++i) hw_result(d[i], hw_finish(sums[i], c[i]), false);
     hostwarp::warp_matrix::scatter<2 * sizeof(D)>(to, tiles, d);
   }
 
