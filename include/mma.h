@@ -10,6 +10,7 @@
 
 #include "hostwarp/wmma_fragments.h"
 #include "hostwarp/wmma_functions.h"
+#include "hostwarp/wmma_products.h"
 
 #endif
 

@@ -11,6 +11,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -26,6 +27,7 @@
 #include "compiler/device/code_parts.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
+#include "compiler/device/vector_math.h"
 
 namespace hostwarp::compiler {
 
@@ -56,7 +58,7 @@ namespace {
 // Pipeline holds the analyses that a run of LLVM's passes shares.
 class Pipeline {
  public:
-  explicit Pipeline(llvm::TargetMachine &machine) : builder_(&machine) {
+  explicit Pipeline(llvm::TargetMachine &machine) : builder_(&machine, tuning()) {
     addSpinYields(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
@@ -70,6 +72,13 @@ class Pipeline {
   void run(llvm::FunctionPassManager &passes, llvm::Function &function) { passes.run(function, functions_); }
 
  private:
+  // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
+  static llvm::PipelineTuningOptions tuning() {
+    llvm::PipelineTuningOptions options;
+    options.InlinerThreshold = 1000;
+    return options;
+  }
+
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
@@ -95,12 +104,36 @@ llvm::FunctionPassManager hoistFromThreadLoops() {
 
 }  // namespace
 
+namespace {
+
+// inlining() takes in the functions that must be.
+llvm::ModulePassManager inlining() {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass());
+  passes.addPass(llvm::GlobalDCEPass());
+  return passes;
+}
+
+llvm::ModulePassManager inliningAndTidying() {
+  llvm::FunctionPassManager tidying;
+  tidying.addPass(llvm::EarlyCSEPass());
+  tidying.addPass(llvm::InstCombinePass());
+  tidying.addPass(llvm::SimplifyCFGPass());
+  llvm::ModulePassManager passes = inlining();
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(tidying)));
+  return passes;
+}
+
+}  // namespace
+
 void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   if (device.options.optimisation == 0) return;
   Pipeline pipeline(machine);
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);
+  // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
+  if (callMathLibrary(device)) Pipeline(machine).run(inliningAndTidying(), device.module);
 }
 
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
@@ -115,10 +148,14 @@ namespace {
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation) {
   Pipeline pipeline(machine);
   llvm::OptimizationLevel level = pipelineLevel(optimisation);
-  pipeline.run(level == llvm::OptimizationLevel::O0
-                   ? pipeline.builder().buildO0DefaultPipeline(level)
-                   : pipeline.builder().buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None),
-               module);
+  if (level == llvm::OptimizationLevel::O0) {
+    pipeline.run(pipeline.builder().buildO0DefaultPipeline(level), module);
+  } else {
+    const bool masked = offerMasks(module);
+    pipeline.run(pipeline.builder().buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None), module);
+    withdrawMasks(module);
+    if (masked) Pipeline(machine).run(inlining(), module);
+  }
   lowerSelf(module);
 }
 

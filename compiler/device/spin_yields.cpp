@@ -1,9 +1,11 @@
 // Keeps loops that wait for another thread from starving it [CUDA 3.2.6 forward progress]: a loop whose exit depends on
 // a volatile, atomic or fence-ordered read counts down hw_thread::spinBudget at each turn and calls hw_yield() at zero.
+// Loops that merely try again to change a word wait for nobody.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -47,9 +49,48 @@ bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool or
   return false;
 }
 
+// isOldValue(): what a compare-and-exchange of this loop found, or the value that the loop began with.
+bool isOldValue(const llvm::Value *value, const llvm::Loop &loop, const llvm::AtomicCmpXchgInst &exchange) {
+  value = value->stripPointerCasts();
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
+    return load->getPointerOperand() == exchange.getPointerOperand();
+  if (auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(value))
+    return part->getAggregateOperand() == &exchange && part->getIndices()[0] == 0;
+  auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  return phi && phi->getParent() == loop.getHeader() && llvm::all_of(phi->blocks(), [&](llvm::BasicBlock *from) {
+           return !loop.contains(from) || isOldValue(phi->getIncomingValueForBlock(from), loop, exchange);
+         });
+}
+
+// exchangeThatEnds() is the compare-and-exchange whose success leaves the loop at its latch; null if there is none.
+const llvm::AtomicCmpXchgInst *exchangeThatEnds(const llvm::Loop &loop) {
+  using namespace llvm::PatternMatch;
+  llvm::BasicBlock *latch = loop.getLoopLatch();
+  auto *branch = latch ? llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional()) return nullptr;
+  const bool leavesIfTrue = !loop.contains(branch->getSuccessor(0));
+  llvm::Value *pair = nullptr, *expected = nullptr;
+  if (leavesIfTrue && match(branch->getCondition(), m_ExtractValue<1>(m_Value(pair))))
+    return llvm::dyn_cast<llvm::AtomicCmpXchgInst>(pair);
+  llvm::ICmpInst::Predicate predicate;
+  if (!match(branch->getCondition(), m_c_ICmp(predicate, m_ExtractValue<0>(m_Value(pair)), m_Value(expected))))
+    return nullptr;
+  auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(pair);
+  const bool leavesIfEqual = predicate == (leavesIfTrue ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE);
+  return exchange && leavesIfEqual && exchange->getCompareOperand() == expected ? exchange : nullptr;
+}
+
+// isRetry(): the loop goes on only where a compare-and-exchange has failed that expected what it found last: another
+// thread has got on in the meantime, and nobody is waited for.
+bool isRetry(const llvm::Loop &loop) {
+  const llvm::AtomicCmpXchgInst *exchange = exchangeThatEnds(loop);
+  return exchange && loop.contains(exchange) && isOldValue(exchange->getCompareOperand(), loop, *exchange);
+}
+
 }  // namespace
 
 bool waitsForOthers(const llvm::Loop &loop) {
+  if (isRetry(loop)) return false;
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
   bool ordered = hasOrdering(loop);

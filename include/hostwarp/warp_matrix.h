@@ -44,6 +44,74 @@ HOSTWARP_HOST_DEVICE void multiply(const T *a, const T *b, T *c, int m, int n, i
       for (int column = 0; column < n; ++column) c[row * n + column] += a[row * k + i] * b[i * n + column];
 }
 
+// --- Whole matrices, quickly ---
+//
+// What a lane holds of a tile is one word: 4 bytes of A or B (8 for double), two elements of an accumulator.
+
+// Tiles says where the words of a lane's tiles lie in an array of the whole matrix: how many tiles there are, in which
+// order, and how far from one another their neighbours in either dimension are.
+struct Tiles {
+  int major, minor;
+  bool majorFirst;
+  int majorStep, minorStep;
+
+  // start() is where a row of a tile begins, whose four words are those of the lanes 4 * row to 4 * row + 3.
+  HOSTWARP_HOST_DEVICE int start(int tile, int row) const {
+    const int majorTile = majorFirst ? tile % major : tile / minor;
+    const int minorTile = majorFirst ? tile / major : tile % minor;
+    return (8 * majorTile + row) * majorStep + 4 * minorTile * minorStep;
+  }
+};
+// Operands become arrays of k / perWord rows, with a column for each row of A or column of B.
+HOSTWARP_HOST_DEVICE Tiles tilesOfOperand(int majorSize, int wordsAlongK, bool isA) {
+  const Tiles tiles = {majorSize / 8, wordsAlongK / 4, isA, 1, majorSize};
+  return tiles;
+}
+HOSTWARP_HOST_DEVICE Tiles tilesOfAccumulator(int m, int n) {
+  const Tiles tiles = {m / 8, n / 8, true, n / 2, 1};
+  return tiles;
+}
+
+// gather() and scatter() move words between the lanes, where they follow one another, and the whole matrix.
+template <int bytes>
+HOSTWARP_HOST_DEVICE void gather(const void *const *lanes, Tiles tiles, void *whole) {
+  for (int row = 0; row < 8; ++row)
+    for (int tile = 0; tile < tiles.major * tiles.minor; ++tile)
+      for (int i = 0; i < 4; ++i)
+        __builtin_memcpy(static_cast<char *>(whole) + (tiles.start(tile, row) + i * tiles.minorStep) * bytes,
+                         static_cast<const char *>(lanes[4 * row + i]) + tile * bytes, bytes);
+}
+template <int bytes>
+HOSTWARP_HOST_DEVICE void scatter(void *const *lanes, Tiles tiles, const void *whole) {
+  for (int row = 0; row < 8; ++row)
+    for (int tile = 0; tile < tiles.major * tiles.minor; ++tile)
+      for (int i = 0; i < 4; ++i)
+        __builtin_memcpy(static_cast<char *>(lanes[4 * row + i]) + tile * bytes,
+                         static_cast<const char *>(whole) + (tiles.start(tile, row) + i * tiles.minorStep) * bytes,
+                         bytes);
+}
+
+// multiplyColumns() adds to sums (m by n) the product of a and b: arrays of k rows with m and n columns. The sums of
+// some rows stay in registers; each takes the products in the order of k.
+template <int n, class T>
+HOSTWARP_HOST_DEVICE void multiplyColumns(const T *a, const T *b, T *sums, int m, int k) {
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#endif
+  typedef T Row __attribute__((vector_size(n * sizeof(T))));
+  enum { rows = 256 / (n * sizeof(T)) };
+  for (int first = 0; first < m; first += rows) {
+    Row held[rows];
+    __builtin_memcpy(held, sums + first * n, sizeof held);
+    for (int i = 0; i < k; ++i) {
+      Row factors;
+      __builtin_memcpy(&factors, b + i * n, sizeof factors);
+      for (int row = 0; row < rows; ++row) held[row] += a[i * m + first + row] * factors;
+    }
+    __builtin_memcpy(sums + first * n, held, sizeof held);
+  }
+}
+
 }  // namespace warp_matrix
 }  // namespace hostwarp
 

@@ -91,19 +91,30 @@ HOSTWARP_SHAPES(hw_accumulator_shapes, int, HOSTWARP_SHAPE_256 || HOSTWARP_SHAPE
 #undef HOSTWARP_SHAPE_256
 #undef HOSTWARP_SHAPES
 
-// hw_use says, for each use of a fragment, how many elements a lane holds and which ones.
+// hw_use says, for each use of a fragment, how many elements a lane holds and which ones; perWord elements after one
+// another are neighbours in memory where the layout is `natural`.
 template <class Use, int m, int n, int k, class T>
 struct hw_use;
 template <int m, int n, int k, class T>
 struct hw_use<matrix_a, m, n, k, T> {
-  enum { perWord = helper_traits<T>::perWord, elements = m * k / 32, exists = hw_operand_shapes<T>::has(m, n, k) };
+  enum {
+    perWord = helper_traits<T>::perWord,
+    natural = mem_row_major,
+    elements = m * k / 32,
+    exists = hw_operand_shapes<T>::has(m, n, k)
+  };
   static HOSTWARP_HOST_DEVICE hostwarp::warp_matrix::Place place(int lane, int i) {
     return hostwarp::warp_matrix::placeInA(m, k, perWord, lane, i);
   }
 };
 template <int m, int n, int k, class T>
 struct hw_use<matrix_b, m, n, k, T> {
-  enum { perWord = helper_traits<T>::perWord, elements = n * k / 32, exists = hw_operand_shapes<T>::has(m, n, k) };
+  enum {
+    perWord = helper_traits<T>::perWord,
+    natural = mem_col_major,
+    elements = n * k / 32,
+    exists = hw_operand_shapes<T>::has(m, n, k)
+  };
   // A place of B is counted from its row, k, as those of the other uses.
   static HOSTWARP_HOST_DEVICE hostwarp::warp_matrix::Place place(int lane, int i) {
     const hostwarp::warp_matrix::Place place = hostwarp::warp_matrix::placeInB(n, k, perWord, lane, i);
@@ -113,7 +124,7 @@ struct hw_use<matrix_b, m, n, k, T> {
 };
 template <int m, int n, int k, class T>
 struct hw_use<accumulator, m, n, k, T> {
-  enum { elements = m * n / 32, exists = hw_accumulator_shapes<T>::has(m, n, k) };
+  enum { perWord = 2, natural = mem_row_major, elements = m * n / 32, exists = hw_accumulator_shapes<T>::has(m, n, k) };
   static HOSTWARP_HOST_DEVICE hostwarp::warp_matrix::Place place(int lane, int i) {
     return hostwarp::warp_matrix::placeInAccumulator(m, n, lane, i);
   }

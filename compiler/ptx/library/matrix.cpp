@@ -15,11 +15,123 @@ namespace {
 constexpr int n = 8, mostM = 16;
 // The largest k for each type: the matrices lie on a thread's stack.
 template <class Wide>
-constexpr int mostK = sizeof(Wide) == 8 ? 32 : 64;
+constexpr int mostK = 64;
 template <>
 constexpr int mostK<int> = 128;
 
-// --- From lanes to whole matrices ---
+// --- Dense products: matrices of k rows, as multiplyColumns() takes them ---
+
+// A lane that takes no part has zeros, and writes to nowhere.
+struct LaneRegisters {
+  explicit LaneRegisters(void *const *lanes) {
+    for (int lane = 0; lane < 32; ++lane)
+      registers[lane] = lanes[lane] ? static_cast<MatrixRegisters *>(lanes[lane]) : &nobody;
+  }
+  MatrixRegisters nobody = {};
+  MatrixRegisters *registers[32];
+
+  template <int bytes, class Member>
+  void gather(Member member, warp_matrix::Tiles tiles, void *whole) const {
+    const void *words[32];
+    for (int lane = 0; lane < 32; ++lane) words[lane] = registers[lane]->*member;
+    warp_matrix::gather<bytes>(words, tiles, whole);
+  }
+  template <int bytes>
+  void scatter(warp_matrix::Tiles tiles, const void *whole) const {
+    void *words[32];
+    for (int lane = 0; lane < 32; ++lane) words[lane] = registers[lane]->d;
+    warp_matrix::scatter<bytes>(words, tiles, whole);
+  }
+};
+
+// A reader's words are of 4 bytes, or doubles.
+template <class Reader, class Wide>
+void gatherColumns(const LaneRegisters &lanes, bool isB, int major, int k, Wide *whole) {
+  constexpr int bytes = sizeof(Wide) == 8 ? 8 : 4;
+  alignas(64) u32 raw[mostM * 16 * bytes / 4];
+  const int words = k / Reader::perWord;
+  const warp_matrix::Tiles tiles = warp_matrix::tilesOfOperand(major, words, !isB);
+  isB ? lanes.gather<bytes>(&MatrixRegisters::b, tiles, raw) : lanes.gather<bytes>(&MatrixRegisters::a, tiles, raw);
+  for (int word = 0; word < words; ++word)
+    for (int e = 0; e < Reader::perWord; ++e)
+      for (int i = 0; i < major; ++i)
+        whole[(word * Reader::perWord + e) * major + i] = Wide(Reader::at(raw + (word * major + i) * (bytes / 4), e));
+}
+
+void gatherOperand(u32 kind, const LaneRegisters &lanes, bool isB, int major, int k, float *whole) {
+  switch (kind) {
+    case MatrixKind::F16:
+      return gatherColumns<ReadHalf>(lanes, isB, major, k, whole);
+    case MatrixKind::BF16:
+      return gatherColumns<ReadBrain>(lanes, isB, major, k, whole);
+    case MatrixKind::TF32:
+      return gatherColumns<ReadTf32>(lanes, isB, major, k, whole);
+    case MatrixKind::E4M3:
+      return gatherColumns<ReadFloat8<MatrixKind::E4M3>>(lanes, isB, major, k, whole);
+    case MatrixKind::E5M2:
+      return gatherColumns<ReadFloat8<MatrixKind::E5M2>>(lanes, isB, major, k, whole);
+    case MatrixKind::S8:
+      return gatherColumns<ReadInteger<8, true>>(lanes, isB, major, k, whole);
+    case MatrixKind::U8:
+      return gatherColumns<ReadInteger<8, false>>(lanes, isB, major, k, whole);
+    case MatrixKind::S4:
+      return gatherColumns<ReadInteger<4, true>>(lanes, isB, major, k, whole);
+    default:
+      return gatherColumns<ReadInteger<4, false>>(lanes, isB, major, k, whole);
+  }
+}
+void gatherOperand(u32, const LaneRegisters &lanes, bool isB, int major, int k, double *whole) {
+  gatherColumns<ReadDouble>(lanes, isB, major, k, whole);
+}
+
+s32 sumOfIntegers(s32 c, float products, bool saturates) {
+  s64 sum = s64(c) + s32(products);
+  if (saturates && sum > 0x7fffffff) sum = 0x7fffffff;
+  if (saturates && sum < -s64(0x80000000)) sum = -s64(0x80000000);
+  return s32(sum);
+}
+
+// multiplyFloats() multiplies integers too: their sums have fewer than 24 bits, and C is added at the end.
+void multiplyFloats(void *const *lanes, const MatrixRegisters &how) {
+  const int m = int(how.m), k = int(how.k), elements = m * n;
+  const LaneRegisters registers(lanes);
+  const warp_matrix::Tiles tiles = warp_matrix::tilesOfAccumulator(m, n);
+  alignas(64) float a[64 * mostM], b[64 * n], sums[mostM * n] = {};
+  alignas(64) s32 integers[mostM * n];
+  alignas(64) u16 halves[mostM * n];
+  gatherOperand(how.kindA, registers, false, m, k, a);
+  gatherOperand(how.kindB, registers, true, n, k, b);
+  if (how.kindC == MatrixKind::F32) registers.gather<8>(&MatrixRegisters::c, tiles, sums);
+  if (how.kindC == MatrixKind::S32) registers.gather<8>(&MatrixRegisters::c, tiles, integers);
+  if (how.kindC == MatrixKind::F16) {
+    registers.gather<4>(&MatrixRegisters::c, tiles, halves);
+    for (int i = 0; i < elements; ++i) sums[i] = numbers::widenHalf(halves[i]);
+  }
+  warp_matrix::multiplyColumns<n>(a, b, sums, m, k);
+  if (how.kindD == MatrixKind::F16) {
+    for (int i = 0; i < elements; ++i) halves[i] = numbers::Half::fromFloat(sums[i]);
+    registers.scatter<4>(tiles, halves);
+  } else if (how.kindD == MatrixKind::S32) {
+    for (int i = 0; i < elements; ++i) integers[i] = sumOfIntegers(integers[i], sums[i], how.saturates);
+    registers.scatter<8>(tiles, integers);
+  } else {
+    registers.scatter<8>(tiles, sums);
+  }
+}
+
+void multiplyDoubles(void *const *lanes, const MatrixRegisters &how) {
+  const int m = int(how.m), k = int(how.k);
+  const LaneRegisters registers(lanes);
+  const warp_matrix::Tiles tiles = warp_matrix::tilesOfAccumulator(m, n);
+  alignas(64) double a[16 * mostM], b[16 * n], sums[mostM * n];
+  gatherOperand(how.kindA, registers, false, m, k, a);
+  gatherOperand(how.kindB, registers, true, n, k, b);
+  registers.gather<16>(&MatrixRegisters::c, tiles, sums);
+  warp_matrix::multiplyColumns<n>(a, b, sums, m, k);
+  registers.scatter<16>(tiles, sums);
+}
+
+// --- Sparse products: from lanes to whole matrices, element by element ---
 
 template <class Reader, class Wide>
 void gather(void *const *lanes, bool isB, int m, int k, Wide *whole) {
@@ -60,16 +172,12 @@ void gatherKind(u32 kind, void *const *lanes, bool isB, int m, int k, int *whole
       return gather<ReadInteger<4, false>>(lanes, isB, m, k, whole);
   }
 }
-void gatherKind(u32, void *const *lanes, bool isB, int m, int k, double *whole) {
-  gather<ReadDouble>(lanes, isB, m, k, whole);
-}
 
 // --- Accumulators: start() is what the products are added to, finish() writes D ---
 
 float start(const MatrixRegisters &registers, int i, float) {
   return registers.kindC == MatrixKind::F16 ? ReadHalf::at(registers.c, i) : bitsAs<float>(registers.c[i]);
 }
-double start(const MatrixRegisters &registers, int i, double) { return ReadDouble::at(registers.c, i); }
 int start(const MatrixRegisters &, int, int) { return 0; }
 
 void finish(MatrixRegisters &registers, int i, float sum) {
@@ -79,11 +187,6 @@ void finish(MatrixRegisters &registers, int i, float sum) {
   }
   const u32 bits = numbers::Half::fromFloat(sum);
   registers.d[i / 2] = i % 2 ? registers.d[i / 2] | bits << 16 : bits;
-}
-void finish(MatrixRegisters &registers, int i, double sum) {
-  const u64 bits = bitsAs<u64>(sum);
-  registers.d[2 * i] = u32(bits);
-  registers.d[2 * i + 1] = u32(bits >> 32);
 }
 void finish(MatrixRegisters &registers, int i, int products) {
   s64 sum = s64(s32(registers.c[i])) + products;
@@ -100,19 +203,15 @@ void forEachSum(void *const *lanes, int m, Visit visit) {
 }
 
 template <class Wide>
-void multiply(void *const *lanes, const MatrixRegisters &how) {
-  const int m = int(how.m), k = int(how.k), heldA = how.sparse ? k / 2 : k;
-  // What is larger than half of mostK is sparse.
+void multiplySparse(void *const *lanes, const MatrixRegisters &how) {
+  const int m = int(how.m), k = int(how.k), heldA = k / 2;
   Wide a[mostM * mostK<Wide> / 2] = {}, b[mostK<Wide> * n] = {}, sums[mostM * n] = {};
   gatherKind(how.kindA, lanes, false, m, heldA, a);
   gatherKind(how.kindB, lanes, true, m, k, b);
   forEachSum(lanes, m, [&](MatrixRegisters &registers, int i, Place place) {
     sums[place.major * n + place.minor] = start(registers, i, Wide());
   });
-  if (how.sparse)
-    multiplySparse(a, b, sums, n, k, Metadata(lanes, how.kindA, how.selector, metadataOf<MatrixRegisters>));
-  else
-    warp_matrix::multiply(a, b, sums, m, n, k);
+  multiplySparse(a, b, sums, n, k, Metadata(lanes, how.kindA, how.selector, metadataOf<MatrixRegisters>));
   forEachSum(lanes, m, [&](MatrixRegisters &registers, int i, Place place) {
     finish(registers, i, sums[place.major * n + place.minor]);
   });
@@ -183,12 +282,12 @@ void multiplyForAll(void *const *lanes) {
     for (int quad = 0; quad < 4; ++quad) multiplyQuads(lanes, *how, quad);
   } else if (how->kindA == MatrixKind::B1) {
     multiplyBits(lanes, *how);
+  } else if (how->sparse) {
+    how->kindA >= MatrixKind::S8 ? multiplySparse<int>(lanes, *how) : multiplySparse<float>(lanes, *how);
   } else if (how->kindA == MatrixKind::F64) {
-    multiply<double>(lanes, *how);
-  } else if (how->kindA >= MatrixKind::S8) {
-    multiply<int>(lanes, *how);
+    multiplyDoubles(lanes, *how);
   } else {
-    multiply<float>(lanes, *how);
+    multiplyFloats(lanes, *how);
   }
 }
 

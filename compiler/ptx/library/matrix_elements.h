@@ -11,7 +11,7 @@ using hostwarp::compiler::ptx::MatrixKind;
 
 struct ReadHalf {
   static constexpr int perWord = 2;
-  static float at(const u32 *words, int i) { return numbers::Half::toFloat(u16(words[i / 2] >> i % 2 * 16)); }
+  static float at(const u32 *words, int i) { return numbers::widenHalf(words[i / 2] >> i % 2 * 16); }
 };
 struct ReadBrain {
   static constexpr int perWord = 2;

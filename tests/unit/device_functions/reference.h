@@ -14,7 +14,8 @@ inline Quad turn(Quad x) { return x - 2 * rintq(x / 2); }
 inline Quad exp10Reference(Quad x) { return fabsq(x) > 400 ? (x > 0 ? HUGE_VALQ : 0) : powq(10, x); }
 inline Quad rsqrtReference(Quad x) { return 1 / sqrtq(x); }
 inline Quad rcbrtReference(Quad x) { return 1 / cbrtq(x); }
-inline Quad sinpiReference(Quad x) { return x == floorq(x) ? 0 : sinq(M_PIq * turn(x)); }
+// Whole numbers give a zero with their own sign.
+inline Quad sinpiReference(Quad x) { return x == floorq(x) ? copysignq(x - x, x) : sinq(M_PIq * turn(x)); }
 inline Quad cospiReference(Quad x) {
   const Quad t = fabsq(turn(x));
   return t == 0.5Q || t == 1.5Q ? 0 : cosq(M_PIq * t);
