@@ -4,9 +4,6 @@
 #include <regex>
 #include <sstream>
 
-#include "compiler/driver/ptx_source.h"
-#include "compiler/driver/text.h"
-
 namespace hostwarp::driver {
 
 std::optional<std::string> adaptSource(const std::string &path) {
@@ -14,7 +11,6 @@ std::optional<std::string> adaptSource(const std::string &path) {
   std::stringstream content;
   content << file.rdbuf();
   const std::string text = content.str();
-  if (fileSuffix(path) == ".ptx") return cudaSourceOfPtx(text);
   // No other C++ has "<< <"; the blanks within a bracket stay on their line, so lines keep their numbers.
   static const std::regex brackets("<<[ \t]+<([^;{}]*?)>[ \t]*>[ \t]*>");
   if (text.find("<< ") == std::string::npos || !std::regex_search(text, brackets)) return std::nullopt;
