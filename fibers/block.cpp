@@ -31,6 +31,7 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   threads_ = grid_->threadsPerBlock();
   patience_ = kPatience;
   spinsInRow_ = 0;
+  triggered_ = false;
 
   const uint64_t alignment = std::max<uint64_t>(request.sharedAlignment, 16);
   const uint64_t staticBytes = (request.staticSharedBytes + alignment - 1) / alignment * alignment;
@@ -202,6 +203,10 @@ void Block::exitThread(Fiber *self) {
   Fiber *next = chooseNext();
   hw_current = next != nullptr ? &next->thread : nullptr;
   leaveContext(worker_.scratch(), next != nullptr ? next->context : worker_.context());
+}
+
+void Block::trigger() {
+  if (grid_->request().triggered != nullptr && !std::exchange(triggered_, true)) grid_->blockTriggered();
 }
 
 void Block::leave(BlockStop why) {

@@ -106,6 +106,8 @@ class Block {
   void gridWait(Fiber *self, const void *site);
   void clusterWait(Fiber *self, const void *site);
   void yield(Fiber *self, const void *site);
+  // trigger() tells the grid, once, that this block has triggered dependents or ended.
+  void trigger();
   [[noreturn]] void exitThread(Fiber *self);
   // leave() abandons the running thread and tells the worker why. pre: on a fiber of this block.
   [[noreturn]] void leave(BlockStop why);
@@ -204,6 +206,7 @@ class Block {
   std::vector<uint32_t> shuffled_;  // threads in the order of their start, random schedules only
   bool random_ = false;
   bool progressed_ = false;
+  bool triggered_ = false;
   BlockStop stop_ = BlockStop::Finished;
   int32_t patience_ = 0;  // switches until spinners and other blocks get a turn regardless
   int32_t firstBudget_ = 0;

@@ -64,6 +64,8 @@ struct GridRequest {
   void *scope = nullptr;        // what the grid is a part of, see currentScope()
   // Called with `owner` when a thread of the grid waits for memory that others write: what could write it should start.
   void (*waiting)(void *owner) = nullptr;
+  // Called once with `owner`, when every block has called hw_trigger_dependents() or ended; null where nobody asks.
+  void (*triggered)(void *owner) = nullptr;
 };
 
 // EngineOptions are read once, when the engine starts (environment: HOSTWARP_WORKERS, HOSTWARP_SEED,

@@ -93,6 +93,10 @@ bool Grid::nextPosition(uint64_t &position) {
   return position < clusterCount_;
 }
 
+void Grid::blockTriggered() {
+  if (triggeredBlocks_.fetch_add(1) + 1 == blockCount_) request_.triggered(request_.owner);
+}
+
 bool Grid::fail(GridOutcome outcome) {
   std::lock_guard lock(mutex_);
   if (completed_.load() || outcome_.fault != Fault::None) return false;

@@ -35,6 +35,8 @@ class Grid {
   uint64_t blockOfCluster(uint64_t cluster, uint32_t rank) const;
   uint32_t threadsPerBlock() const { return request_.block.x * request_.block.y * request_.block.z; }
   hw_dim3 blockIndex(uint64_t linear) const;
+  // workspace() is memory for code of the grid that synchronises blocks by itself, see HW_SREG_GRID_WORKSPACE.
+  void *workspace() { return workspace_; }
 
   // takeToken() reserves residency for one cluster; false at the limit.
   [[nodiscard]] bool takeToken();
@@ -62,6 +64,9 @@ class Grid {
   // true when that releases everyone; blockEnded() when a block has run to its end.
   bool arriveBlock();
   void blockEnded(uint64_t linear);
+  // blockTriggered() is called once for each block that has triggered dependents or ended. pre: the request asks for
+  // it.
+  void blockTriggered();
   uint64_t barrierPhase() const { return phase_.load(std::memory_order_acquire); }
   // barrierBroken() tells that some blocks wait at the barrier while all others have exited, so nobody can come.
   bool barrierBroken() const { return barrierBroken_.load(std::memory_order_acquire); }
@@ -88,7 +93,10 @@ class Grid {
   const uint32_t residentLimit_;
   Done done_;
 
+  alignas(64) char workspace_[64] = {};
+
   std::atomic<uint64_t> nextCluster_{0};
+  std::atomic<uint64_t> triggeredBlocks_{0};
   std::atomic<uint32_t> residents_{0};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> completed_{false};

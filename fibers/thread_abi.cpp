@@ -165,6 +165,11 @@ HOSTWARP_ABI void hw_yield(void) noexcept {
   section.fiber()->block->yield(section.fiber(), __builtin_return_address(0));
 }
 
+HOSTWARP_ABI void hw_trigger_dependents(void) noexcept {
+  EngineSection section;
+  section.fiber()->block->trigger();
+}
+
 HOSTWARP_ABI void hw_nanosleep(uint32_t nanoseconds) noexcept {
   EngineSection section;
   const uint64_t end = nanosecondsOf(CLOCK_MONOTONIC) + nanoseconds;
@@ -214,6 +219,8 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
       return nanosecondsOf(CLOCK_REALTIME);
     case HW_SREG_DYNAMIC_SMEM_SIZE:
       return request.dynamicSharedBytes;
+    case HW_SREG_GRID_WORKSPACE:
+      return request.cooperative ? reinterpret_cast<uintptr_t>(block.grid().workspace()) : 0;
     case HW_SREG_TOTAL_SMEM_SIZE:
       return block.prototype().sharedBytes;
     default:

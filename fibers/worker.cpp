@@ -265,6 +265,7 @@ void Worker::reportStopped(Block *block) {
 
 void Worker::finish(Block *block) {
   block->grid().blockEnded(block->linear());
+  block->trigger();
   if (block->grid().barrierBroken()) dispatcher_.announceRelease();
   fruitless_ = 0;
   backOffLevel_ = 0;

@@ -59,10 +59,8 @@ static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHa
   hw_graph_set_conditional(handle, value);
 }
 
-// A dependent kernel starts when its predecessor has ended, which is the latest moment that the programming model
-// allows. Hence its wait is over at once, and announcing an earlier start has no effect.
-static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion(void) {}
-static __inline__ __device__ void cudaGridDependencySynchronize(void) {}
+static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion(void) { hw_trigger_dependents(); }
+static __inline__ __device__ void cudaGridDependencySynchronize(void) { hw_wait_for_prerequisites(); }
 
 // Launches without <<<>>>: the kernel's parameters go into a buffer, each behind the one before it at its alignment.
 static __inline__ __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size) {

@@ -22,7 +22,8 @@ size_t countInstructions(const llvm::Module &module) {
   });
 }
 
-// ownersOfFunctions() gives each function, the largest first, to the part that has least so far; its aliases go with it.
+// ownersOfFunctions() gives each function, the largest first, to the part that has least so far; its aliases go with
+// it.
 Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
   std::vector<const llvm::Function *> functions;
   for (const llvm::Function &function : module)
@@ -43,8 +44,7 @@ Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
 // shareAll() makes every symbol one that other parts may refer to, which none of them drops.
 void shareAll(llvm::Module &module, const std::string &unique) {
   for (llvm::GlobalValue &value : module.global_values()) {
-    if (value.hasLinkOnceLinkage())
-      value.setLinkage(llvm::GlobalValue::getWeakLinkage(value.hasLinkOnceODRLinkage()));
+    if (value.hasLinkOnceLinkage()) value.setLinkage(llvm::GlobalValue::getWeakLinkage(value.hasLinkOnceODRLinkage()));
     if (!value.hasLocalLinkage() || value.getName().starts_with("llvm.")) continue;
     value.setName((value.hasName() ? value.getName() : "__hwd_unnamed") + "." + unique);
     value.setLinkage(llvm::GlobalValue::ExternalLinkage);

@@ -1,9 +1,12 @@
 // Keeps device code's symbols apart from the host's: both passes define the same inline functions under the same
 // names. Whole-program builds make everything internal; -rdc=true keeps linkage, hidden, under a prefix.
+#include <dlfcn.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/TargetParser/Triple.h>
+
+#include <array>
 
 #include "compiler/device/passes.h"
 
@@ -14,13 +17,24 @@ namespace {
 constexpr llvm::StringRef devicePrefix = "__hwd_";
 constexpr llvm::StringRef managedPrefix = "__hwm_";
 
+// inSystemLibrary(): the C or C++ library that this program itself runs with has the function.
+bool inSystemLibrary(const std::string &name) {
+  return llvm::any_of(std::array{"libc.so.6", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6"}, [&](const char *file) {
+    void *library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+    return library != nullptr && dlsym(library, name.c_str()) != nullptr;
+  });
+}
+
 // isLibraryFunction(): what device code calls in the C and C++ libraries or in the runtime keeps its name.
 bool isLibraryFunction(const llvm::Function &function, const llvm::TargetLibraryInfoImpl &library) {
   llvm::StringRef name = function.getName();
   if (name.starts_with("hw_") || name.starts_with("llvm.")) return true;
   if (name.starts_with("_ZSt") || name.starts_with("_ZNSt") || name.starts_with("_ZNKSt")) return true;
   llvm::LibFunc known;
-  return library.getLibFunc(name, known) || !name.starts_with("_Z");
+  if (name.starts_with("_Z")) return library.getLibFunc(name, known);
+  // Another function of C linkage is the user's, of another translation unit.
+  return library.getLibFunc(name, known) || name.starts_with("cuda") || name.starts_with("__cuda") ||
+         inSystemLibrary(name.str());
 }
 
 void isolate(llvm::GlobalValue &value, const Options &options, const llvm::Twine &name) {

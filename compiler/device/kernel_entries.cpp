@@ -72,13 +72,22 @@ llvm::Function *makeEntry(Kernel &kernel) {
 
 bool neverBlocks(llvm::StringRef name) {
   static constexpr llvm::StringRef names[] = {
-      "hw_self",        "hw_special_register",      "hw_malloc",         "hw_free",        "hw_vprintf", "hw_trap",
-      "hw_assert_fail", "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank"};
+      "hw_self", "hw_special_register", "hw_malloc", "hw_free", "hw_vprintf", "hw_trap", "hw_assert_fail",
+      "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank",
+      // A grid that has prerequisites to wait for is run thread by thread in any case.
+      "hw_trigger_dependents", "hw_wait_for_prerequisites"};
   return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||
          name.starts_with("hw_texture_") || name.starts_with("hw_surface_") || llvm::is_contained(names, name);
 }
 
 namespace {
+
+// mayTrigger(): the function is the one that does, or one of another translation unit.
+bool mayTrigger(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  if (name == "hw_trigger_dependents") return true;
+  return function.isDeclaration() && !function.isIntrinsic() && name.starts_with("_Z");
+}
 
 uint32_t behaviour(llvm::Function *root) {
   uint32_t flags = 0;
@@ -87,12 +96,13 @@ uint32_t behaviour(llvm::Function *root) {
   for (size_t next = 0; next < seen.size(); ++next) {
     if (seen[next]->getName() == "hw_vprintf") flags |= HW_KERNEL_MAY_PRINT;
     if (seen[next]->isDeclaration() && !neverBlocks(seen[next]->getName())) flags |= HW_KERNEL_MAY_BLOCK;
+    if (mayTrigger(*seen[next])) flags |= HW_KERNEL_MAY_TRIGGER;
     for (llvm::BasicBlock &block : *seen[next])
       for (llvm::Instruction &instruction : block) {
         if (instruction.isVolatile() || instruction.isAtomic()) flags |= HW_KERNEL_MAY_BLOCK;
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call && call->getCalledFunction()) seen.insert(call->getCalledFunction());
-        if (call && call->isIndirectCall()) flags |= HW_KERNEL_MAY_BLOCK;
+        if (call && call->isIndirectCall()) flags |= HW_KERNEL_MAY_BLOCK | HW_KERNEL_MAY_TRIGGER;
       }
   }
   return flags;

@@ -1,14 +1,17 @@
-// hwcc-device: NVPTX bitcode of one translation unit in, a host object with its kernels out.
+// hwcc-device: NVPTX bitcode of one translation unit, or a PTX module, in; a host object with its kernels out.
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
+#include "compiler/ptx/module_translator.h"
 
 namespace {
 
@@ -16,7 +19,7 @@ using namespace hostwarp::compiler;
 namespace cl = llvm::cl;
 
 cl::OptionCategory category("hwcc-device options");
-cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<device bitcode>"), cl::cat(category));
+cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<device bitcode or PTX>"), cl::cat(category));
 cl::list<std::string> outputs("o", cl::OneOrMore, cl::desc("object file to write; several share large code"),
                               cl::cat(category));
 cl::opt<std::string> imageId("image-id", cl::desc("64-bit id shared with the host object, hexadecimal"),
@@ -76,6 +79,32 @@ void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
   makeIsaVariants(device);
 }
 
+// readPtx() and readBitcode() return null when the input is not valid, which they have said then.
+std::unique_ptr<llvm::Module> readPtx(const Options &options, llvm::TargetMachine &machine,
+                                      llvm::LLVMContext &context) {
+  auto text = llvm::MemoryBuffer::getFile(options.input);
+  if (!text) {
+    llvm::errs() << options.input << ": error: " << text.getError().message() << "\n";
+    return nullptr;
+  }
+  auto module = std::make_unique<llvm::Module>(options.source, context);
+  module->setDataLayout(machine.createDataLayout());
+  // Programs hand PTX over as a string, whose last byte is zero.
+  const llvm::StringRef content = (*text)->getBuffer();
+  const std::string error =
+      ptx::translateModule(content.substr(0, content.find('\0')), options.source, !options.relocatable, *module);
+  if (error.empty()) return module;
+  llvm::errs() << error << "\n";
+  return nullptr;
+}
+
+std::unique_ptr<llvm::Module> readBitcode(const Options &options, llvm::LLVMContext &context) {
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(options.input, diagnostic, context);
+  if (!module) diagnostic.print("hwcc-device", llvm::errs());
+  return module;
+}
+
 int report(const DeviceModule &device) {
   for (const std::string &error : device.errors) llvm::errs() << error << "\n";
   return device.errors.empty() ? 0 : 1;
@@ -89,17 +118,14 @@ int main(int argc, char **argv) {
   Options options = readOptions();
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
-  llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(options.input, diagnostic, context);
-  if (!module) {
-    diagnostic.print("hwcc-device", llvm::errs());
-    return 1;
-  }
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
   if (!machine) {
     llvm::errs() << "hwcc-device: error: this LLVM cannot generate code for the host\n";
     return 1;
   }
+  const bool isPtx = llvm::StringRef(options.input).ends_with(".ptx");
+  std::unique_ptr<llvm::Module> module = isPtx ? readPtx(options, *machine, context) : readBitcode(options, context);
+  if (!module) return 1;
   DeviceModule device{options, *module, {}, {}, {}};
   if (!loweredNames.empty()) writeLoweredNames(device, loweredNames);
   lower(device, *machine);

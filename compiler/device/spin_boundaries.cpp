@@ -59,11 +59,11 @@ llvm::CallInst *addStop(llvm::BasicBlock &latch, llvm::AllocaInst &turns) {
   llvm::Type *i32 = builder.getInt32Ty();
   llvm::Value *count = builder.CreateAdd(builder.CreateLoad(i32, &turns), builder.getInt32(1));
   builder.CreateStore(count, &turns);
-  llvm::Value *isEnough = builder.CreateICmpEQ(builder.CreateURem(count, builder.getInt32(turnsPerStop)),
-                                               builder.getInt32(0));
+  llvm::Value *isEnough =
+      builder.CreateICmpEQ(builder.CreateURem(count, builder.getInt32(turnsPerStop)), builder.getInt32(0));
   builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(isEnough, end, false));
-  return builder.CreateCall(latch.getModule()->getOrInsertFunction(
-      boundaryName, llvm::FunctionType::get(builder.getVoidTy(), false)));
+  return builder.CreateCall(
+      latch.getModule()->getOrInsertFunction(boundaryName, llvm::FunctionType::get(builder.getVoidTy(), false)));
 }
 
 }  // namespace

@@ -325,7 +325,8 @@ void WarpFunction::addStops() {
   addPhaseEnd();
 }
 
-// addPhaseEnd() is where all warps have had their turns: some lane spins, or all threads that are left are at a barrier.
+// addPhaseEnd() is where all warps have had their turns: some lane spins, or all threads that are left are at a
+// barrier.
 void WarpFunction::addPhaseEnd() {
   const auto isSet = [&](llvm::AllocaInst *flag) {
     return builder_.CreateICmpNE(builder_.CreateLoad(builder_.getInt32Ty(), flag), builder_.getInt32(0));

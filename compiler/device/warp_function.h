@@ -73,9 +73,10 @@ class WarpFunction : public BlockFunction {
   llvm::AllocaInst *waiting_ = nullptr;   // some warp is at a barrier
   llvm::AllocaInst *spinning_ = nullptr;  // some lane waits in a loop
   llvm::AllocaInst *opened_ = nullptr;    // the warps' last turns have ended at a barrier, all of them
-  llvm::AllocaInst *stand_ = nullptr;    // where the warp stops
+  llvm::AllocaInst *stand_ = nullptr;     // where the warp stops
   llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
-  llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *ended_ = nullptr, *nextWarp_ = nullptr;
+  llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *ended_ = nullptr,
+                   *nextWarp_ = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> arrivals_;  // per region: where a warp comes that stands together before it
 };
 

@@ -152,7 +152,7 @@ void Executor::finish(Running &child) {
   const bool succeeded = end.code == 0 && end.signal == 0;
   states_[child.job] = succeeded ? State::Succeeded : State::Failed;
   if (job.group < 0) {
-    std::fputs(child.output.c_str(), stderr);
+    std::fputs((job.explain ? job.explain(child.output) : child.output).c_str(), stderr);
   } else {
     heldBack_[job.group][child.job] = child.output;
     if (groupIsDone(job.group)) report(job.group);

@@ -1,6 +1,7 @@
 #include "compiler/driver/image_text.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -10,8 +11,10 @@ namespace {
 
 constexpr std::size_t bytesPerLine = 57;  // 76 characters
 
+constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view mark = "//HWIMAGE1 ";
+
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::string_view part = bytes.substr(i, 3);
@@ -36,6 +39,30 @@ std::string imageText(const Architecture &target, std::string_view image) {
   for (std::size_t i = 0; i < image.size(); i += bytesPerLine)
     text += "//" + base64(image.substr(i, bytesPerLine)) + "\n";
   return text;
+}
+
+bool isImageText(std::string_view text) { return text.find(mark) != std::string_view::npos; }
+
+Expected<std::string> imageOfText(std::string_view text) {
+  std::string image;
+  const std::size_t begin = text.find(mark);
+  std::size_t at = begin == std::string_view::npos ? begin : text.find('\n', begin);
+  if (at == std::string_view::npos) return Failure{"The text holds no image"};
+  const std::size_t bytes = std::strtoull(text.data() + begin + mark.size(), nullptr, 10);
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (++at; at < text.size() && image.size() < bytes; ++at) {
+    const std::size_t digit = alphabet.find(text[at]);
+    const bool isMark = text[at] == '/' && (text[at - 1] == '\n' || text.substr(at - 2, 2) == "\n/");
+    if (isMark || digit == std::string_view::npos) continue;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    image += static_cast<char>(bits >> count & 0xFF);
+  }
+  if (image.size() != bytes) return Failure{"The image in the text is cut off or damaged"};
+  return image;
 }
 
 Status writeImageText(const Architecture &target, const std::string &image, const std::string &output) {

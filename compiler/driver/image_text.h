@@ -14,7 +14,11 @@ namespace hostwarp::driver {
 // Base64, each line of it behind "//". emu_runtime/module/image_bytes.cpp reads it.
 std::string imageText(const Architecture &target, std::string_view image);
 
-// writeImageText() does that with the file `image`.
+// isImageText() tells whether the text is one of imageText()'s; imageOfText() is the image in it.
+bool isImageText(std::string_view text);
+Expected<std::string> imageOfText(std::string_view text);
+
+// writeImageText() does imageText() with the file `image`.
 Status writeImageText(const Architecture &target, const std::string &image, const std::string &output);
 
 }  // namespace hostwarp::driver

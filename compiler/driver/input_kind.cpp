@@ -25,6 +25,8 @@ constexpr Suffix suffixes[] = {
     {".ii", Language::PreprocessedCxx},
     {".i", Language::PreprocessedC},
     {".o", Language::Object},
+    {".cubin", Language::Object},
+    {".fatbin", Language::Object},
     {".obj", Language::Object},
     {".a", Language::Object},
     {".so", Language::Object},

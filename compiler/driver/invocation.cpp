@@ -13,6 +13,11 @@ void Invocation::requestDeviceImage(const std::string &form) {
   imageForm = form;
 }
 
+void Invocation::requestDeviceLink() {
+  limitAction(Action::DeviceLink);
+  linksDevice = true;
+}
+
 void Invocation::requestDependencies(bool instead, bool withSystemHeaders) {
   if (instead) limitAction(Action::Dependencies);
   dependencies.wanted = true;

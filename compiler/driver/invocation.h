@@ -56,6 +56,7 @@ struct Invocation {
   std::vector<Input> inputs;
   std::string output;
   std::string outputDirectory;
+  bool linksDevice = false;  // -dlink: with DeviceImage, all inputs become one image
   std::string imageForm;     // DeviceImage: ptx, cubin or fatbin, which is also the suffix of the file
   std::string loweredNames;  // DeviceImage: a file for the mangled names that the source asks for
 
@@ -120,6 +121,7 @@ struct Invocation {
   // What single options do to the fields above; called from options.def.
   void limitAction(Action wanted);
   void requestDeviceImage(const std::string &form);
+  void requestDeviceLink();
   void requestDependencies(bool instead, bool withSystemHeaders);
   void addPreprocessor(const std::string &option, const std::string &value);
   void setRuntimeLibrary(const std::string &name);

@@ -23,9 +23,10 @@ struct Job {
   std::function<Status()> action;
   std::vector<std::size_t> after;  // indices of the jobs that must have succeeded
   std::string product;             // the file that this job makes; removed when the job fails
-  int group = -1;                  // jobs of one group compile the same source: a diagnostic is shown once
-  int failureStatus = 1;           // the driver's exit status when this job fails
-  bool isUserProgram = false;      // --run: its exit status is the driver's
+  std::string (*explain)(const std::string &output) = nullptr;  // makes of what the program says what the user reads
+  int group = -1;              // jobs of one group compile the same source: a diagnostic is shown once
+  int failureStatus = 1;       // the driver's exit status when this job fails
+  bool isUserProgram = false;  // --run: its exit status is the driver's
 };
 
 // Plan is what a call of hwcc does: jobs in an order that satisfies `after`.

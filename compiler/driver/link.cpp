@@ -1,6 +1,7 @@
 #include "compiler/driver/link.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 
 #include "compiler/driver/openmp.h"
@@ -64,6 +65,33 @@ Command imageLinkCommand(const Toolchain &tools, const std::vector<std::string> 
   append(command, objects);
   append(command, {"-L" + tools.libraryDirectory, "-lcudart", "-lm", "-o", output});
   return command;
+}
+
+Command relocatableImageCommand(const Toolchain &tools, const std::vector<std::string> &objects,
+                                const std::string &output) {
+  Command command = {tools.linker, "-r", "-o", output};
+  append(command, objects);
+  return command;
+}
+
+std::string explainUndefined(const std::string &output) {
+  constexpr std::string_view what = "undefined hidden symbol: ", devicePrefix = "__hwd_";
+  std::string text;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t found = line.find(what);
+    if (found == std::string::npos) {
+      const bool detail = line.empty() || line.starts_with(">>>") || line.find("linker command failed") != line.npos;
+      if (!detail) text += line + "\n";
+      continue;
+    }
+    std::string_view symbol = std::string_view(line).substr(found + what.size());
+    if (symbol.starts_with(devicePrefix)) symbol.remove_prefix(devicePrefix.size());
+    // A function's copies for newer processors are missing with it.
+    if (symbol.find(".avx") == symbol.npos)
+      text += "nvlink error   : Undefined reference to '" + std::string(symbol) + "'\n";
+  }
+  return text;
 }
 
 bool bringsSharedRuntime(std::string_view argument) {

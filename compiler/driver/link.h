@@ -19,6 +19,13 @@ Command linkCommand(const Invocation &invocation, const Toolchain &tools, const 
 // imageLinkCommand() makes a device image of objects with device code.
 Command imageLinkCommand(const Toolchain &tools, const std::vector<std::string> &objects, const std::string &output);
 
+// relocatableImageCommand() makes an image that can be linked with others.
+Command relocatableImageCommand(const Toolchain &tools, const std::vector<std::string> &objects,
+                                const std::string &output);
+
+// explainUndefined() puts what the linker says of device code that is nowhere into nvlink's words.
+std::string explainUndefined(const std::string &output);
+
 // libraryFolderArguments() are how a linker finds our libraries, and the finished program too.
 std::vector<std::string> libraryFolderArguments(const Toolchain &tools);
 

@@ -165,8 +165,8 @@ Status Parser::checkCombination() const {
   if (v.inputs.empty()) return Failure{"No input files specified; use option --help for more information"};
   if (v.action == Action::Preprocess && v.dependencies.wanted)
     return Failure{"'-MD'/'-MMD' is not supported when '-E' is also specified"};
-  const bool oneFileEach =
-      v.action == Action::Compile || v.action == Action::DeviceImage || v.action == Action::Preprocess;
+  const bool oneFileEach = v.action == Action::Compile || v.action == Action::Preprocess ||
+                           (v.action == Action::DeviceImage && !v.linksDevice);
   const auto isSource = [](const Input &input) { return input.language != Language::Object; };
   if (oneFileEach && !v.output.empty() && std::ranges::count_if(v.inputs, isSource) > 1)
     return Failure{"A single input file is required for a non-link phase when an outputfile is specified"};

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "compiler/driver/dependency_file.h"
@@ -65,6 +66,8 @@ class Planner {
   void planDependencies(const Input &input);
   void planCompile(const Input &input);
   void planDeviceImage(const Input &input);
+  void planLinkedImage();
+  void addImage(const SourceObjects &device, const std::string &stem, const std::string &output, bool relocatable);
   void planLibrary();
   void planDeviceLink();
   void planLink();
@@ -77,6 +80,9 @@ class Planner {
   std::size_t addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output);
   SourceObjects compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
                               std::vector<std::string> &dependencyFiles);
+  SourceObjects compilePtx(const Input &input);
+  SourceObjects compileDeviceOnly(const Input &input);
+  SourceObjects lowerDevice(const Input &input, const std::string &code, std::vector<std::size_t> after);
   bool launchesInKernels(const Input &input) const;
   bool namesKernelsOnDevice(const Input &input) const;
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
@@ -111,6 +117,12 @@ Plan Planner::plan() {
     case Action::DeviceLink:
       planDeviceLink();
       break;
+    case Action::DeviceImage:
+      if (v_.linksDevice)
+        planLinkedImage();
+      else
+        for (const Input &input : v_.inputs) planDeviceImage(input);
+      break;
     case Action::Link:
       planLink();
       break;
@@ -119,7 +131,6 @@ Plan Planner::plan() {
         if (!isCompiled(input.language)) continue;
         if (v_.action == Action::Preprocess) planPreprocess(input);
         if (v_.action == Action::Dependencies) planDependencies(input);
-        if (v_.action == Action::DeviceImage) planDeviceImage(input);
         if (v_.action == Action::Compile) planCompile(input);
       }
   }
@@ -259,7 +270,11 @@ Command Planner::sourceArguments(const Input &input, std::vector<std::size_t> &p
   return {copy, "-iquote", slash == std::string::npos ? "." : input.path.substr(0, slash + 1)};
 }
 
+// isPtx(): PTX has device code only, and hwcc-device reads it itself.
+bool isPtx(const Input &input) { return fileSuffix(input.path) == ".ptx"; }
+
 SourceObjects Planner::compileCuda(const Input &input) {
+  if (isPtx(input)) return compilePtx(input);
   const std::string stem = fileStem(input.path);
   const std::uint64_t id = imageIdOf(identity_, input.path);
   const std::string imageFile = temps_.path(stem, ".image");
@@ -311,19 +326,38 @@ SourceObjects Planner::compileDevice(const Input &input, const Command &source, 
                                      std::vector<std::string> &dependencyFiles) {
   const std::string id = hexadecimal(imageIdOf(identity_, input.path));
   const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
-  std::vector<std::string> objects;
-  for (int part = 0; part < deviceObjects; ++part) objects.push_back(temps_.path(fileStem(input.path), ".device.o"));
   Pass pass{"device pass", with(devicePassCommand(v_, tools_), cuidArguments(id)),
             with(dependencyArguments(input, dependencyFiles), source), std::move(after)};
   if (namesKernelsOnDevice(input)) {
     pass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
     pass = preprocessed(input, pass, replaceLaunches);
   }
-  const std::size_t device = addPass(input, pass, {"-c", "-emit-llvm", "-o", bitcode});
+  return lowerDevice(input, bitcode, {addPass(input, pass, {"-c", "-emit-llvm", "-o", bitcode})});
+}
 
+// compilePtx() compiles PTX, or takes the image out of a text that hwcc wrote.
+SourceObjects Planner::compilePtx(const Input &input) {
+  std::ifstream file(input.path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!isImageText(text)) return lowerDevice(input, input.path, {});
+  const std::string object = temps_.path(fileStem(input.path), ".o");
+  Job decode("image of text", input.path, {"--", "Decode", input.path, "--", ">", object});
+  decode.action = [text, object]() -> Status {
+    const Expected<std::string> image = imageOfText(text);
+    return image.ok() ? writeFile(object, *image) : Status(image.failure());
+  };
+  decode.product = object;
+  return {{object}, {plan_.add(std::move(decode))}};
+}
+
+// lowerDevice() is what hwcc-device does.
+SourceObjects Planner::lowerDevice(const Input &input, const std::string &code, std::vector<std::size_t> after) {
+  std::vector<std::string> objects;
+  for (int part = 0; part < deviceObjects; ++part) objects.push_back(temps_.path(fileStem(input.path), ".device.o"));
   Job lower("device code", input.path);
-  lower.command = hwccDeviceCommand(v_, tools_, input.path, id, bitcode, objects);
-  lower.after = {device};
+  lower.command =
+      hwccDeviceCommand(v_, tools_, input.path, hexadecimal(imageIdOf(identity_, input.path)), code, objects);
+  lower.after = std::move(after);
   lower.product = objects[0];
   lower.failureStatus = cudaFailure;
   return {objects, {plan_.add(std::move(lower))}};
@@ -378,27 +412,52 @@ SourceObjects Planner::compileAll(bool oneObjectEach) {
   return all;
 }
 
-// A device image is a shared object with one source's device code. It names the runtime library by its soname only:
-// the program that loads it has that library.
-void Planner::planDeviceImage(const Input &input) {
-  if (input.language != Language::Cuda) return;
+// compileDeviceOnly() makes objects of the source's device code.
+SourceObjects Planner::compileDeviceOnly(const Input &input) {
+  if (isPtx(input)) return compilePtx(input);
   std::vector<std::size_t> prepared;
   std::vector<std::string> dependencyFiles;
   const Command source = sourceArguments(input, prepared);
-  const SourceObjects device = compileDevice(input, source, prepared, dependencyFiles);
+  SourceObjects device = compileDevice(input, source, prepared, dependencyFiles);
   ++groups_;
   addDependencyMerge(input, dependencyFiles, device.jobs);
-  const std::string output = v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output;
+  return device;
+}
+
+// A device image is a shared object with one source's device code. It names the runtime library by its soname only:
+// the program that loads it has that library. With -rdc=true it is an object to be linked with others.
+void Planner::planDeviceImage(const Input &input) {
+  if (input.language != Language::Cuda) return;
+  const SourceObjects device = compileDeviceOnly(input);
+  addImage(device, fileStem(input.path),
+           v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output, v_.relocatable);
+}
+
+// planLinkedImage() makes one image of all inputs.
+void Planner::planLinkedImage() {
+  SourceObjects all;
+  for (const Input &input : v_.inputs) {
+    const SourceObjects part = isCompiled(input.language) ? compileDeviceOnly(input) : SourceObjects{{input.path}, {}};
+    all.files = with(all.files, part.files);
+    all.jobs.insert(all.jobs.end(), part.jobs.begin(), part.jobs.end());
+  }
+  addImage(all, "a_dlink", v_.output.empty() ? "a_dlink." + v_.imageForm : v_.output, false);
+}
+
+void Planner::addImage(const SourceObjects &device, const std::string &stem, const std::string &output,
+                       bool relocatable) {
   const bool asText = v_.imageForm == "ptx";
-  Job link("link image", input.path);
-  link.product = asText ? temps_.path(fileStem(input.path), ".image.so") : output;
-  link.command = imageLinkCommand(tools_, device.files, link.product);
+  Job link("link image", stem);
+  link.product = asText ? temps_.path(stem, ".image.so") : output;
+  link.command = relocatable ? relocatableImageCommand(tools_, device.files, link.product)
+                             : imageLinkCommand(tools_, device.files, link.product);
   link.after = device.jobs;
+  link.explain = explainUndefined;
   const std::string image = link.product;
   const std::size_t linked = plan_.add(std::move(link));
   plan_.results.push_back(output);
   if (!asText) return;
-  Job text("image as text", input.path, {"--", "Encode", image, "--", ">", output});
+  Job text("image as text", stem, {"--", "Encode", image, "--", ">", output});
   text.action = [target = v_.architectures.target(), image, output] { return writeImageText(target, image, output); };
   text.after = {linked};
   text.product = output;

@@ -4,9 +4,6 @@
 #include <regex>
 #include <sstream>
 
-#include "compiler/driver/ptx_source.h"
-#include "compiler/driver/text.h"
-
 namespace hostwarp::driver {
 namespace {
 
@@ -42,7 +39,6 @@ std::optional<std::string> adaptSource(const std::string &path) {
   std::stringstream content;
   content << file.rdbuf();
   std::string text = content.str();
-  if (fileSuffix(path) == ".ptx") return cudaSourceOfPtx(text);
   const bool bracketsJoined = joinBrackets(text);
   const bool mainTyped = typeMain(text);
   if (!bracketsJoined && !mainTyped) return std::nullopt;

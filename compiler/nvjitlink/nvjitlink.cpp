@@ -1,5 +1,4 @@
-// nvJitLink's functions. PTX is compiled by hwcc, all texts as one module; an image of hwcc or NVRTC is complete, so a
-// link of one is that image. Several images cannot be joined yet.
+// nvJitLink's functions. hwcc compiles PTX and links; an image that is complete is the link of it alone.
 #include <nvJitLink.h>
 
 #include <algorithm>
@@ -11,12 +10,11 @@
 #include <vector>
 
 #include "compiler/driver/hwcc_path.h"
+#include "compiler/driver/image_text.h"
 #include "compiler/driver/temp_files.h"
-#include "include/hostwarp/device_abi.h"
 
 struct nvJitLink {
-  std::vector<std::string> images;
-  std::string ptx;
+  std::vector<std::string> inputs;  // objects, images and libraries
   std::string linked;
   std::string errors;
 };
@@ -58,44 +56,83 @@ nvJitLinkResult failed(Link &link, nvJitLinkResult result, const std::string &wh
   return result;
 }
 
+std::string contentOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// runHwcc() runs hwcc with these words and gives the file that it writes, empty if it refuses.
+std::string runHwcc(Link &link, hostwarp::driver::TempFiles &temps, std::vector<std::string> words) {
+  const std::string image = temps.path("linked", ".cubin");
+  words.insert(words.begin(), hostwarp::driver::hwccPath());
+  words.insert(words.end(), {"-o", image});
+  return hostwarp::driver::runCompiler(words, link.errors) ? contentOf(image) : std::string();
+}
+
+// compile() makes PTX of other compilers an object: what is wrong with it is the error of the call that adds it.
+nvJitLinkResult compile(Link &link, const std::string &text) {
+  hostwarp::driver::TempFiles temps;
+  if (const auto status = temps.open(); !status.ok()) return failed(link, NVJITLINK_ERROR_INTERNAL, status.message());
+  const std::string source = temps.path("input", ".ptx");
+  std::ofstream(source, std::ios::binary) << text;
+  std::string object = runHwcc(link, temps, {"-rdc=true", "-cubin", source});
+  if (object.empty()) return NVJITLINK_ERROR_PTX_COMPILE;
+  link.inputs.push_back(std::move(object));
+  return NVJITLINK_SUCCESS;
+}
+
+bool isElf(std::string_view data) { return data.starts_with("\177ELF"); }
+bool isLibrary(std::string_view data) { return data.starts_with("!<arch>"); }
+// isComplete() tells whether the ELF file is a shared object, to which nothing can be linked.
+bool isComplete(std::string_view data) {
+  constexpr size_t typeAt = 16;
+  constexpr char sharedObject = 3;
+  return isElf(data) && data.size() > typeAt && data[typeAt] == sharedObject;
+}
+
 nvJitLinkResult add(Link &link, nvJitLinkInputType type, std::string data) {
+  using hostwarp::driver::imageOfText, hostwarp::driver::isImageText;
   if (data.empty()) return NVJITLINK_ERROR_INVALID_INPUT;
   if (type == NVJITLINK_INPUT_LTOIR)
     return failed(link, NVJITLINK_ERROR_LTO_NOT_ENABLED,
                   "there is no link-time optimisation here; add PTX or an image");
-  const bool elf = data.starts_with("\177ELF");
-  if (elf || data.find("//" HW_IMAGE_MAGIC " ") != std::string::npos) {
-    link.images.push_back(std::move(data));
+  if (isElf(data) || isLibrary(data)) {
+    link.inputs.push_back(std::move(data));
+    return NVJITLINK_SUCCESS;
+  }
+  if (isImageText(data)) {
+    auto image = imageOfText(data);
+    if (!image.ok()) return failed(link, NVJITLINK_ERROR_INVALID_INPUT, image.message());
+    link.inputs.push_back(*std::move(image));
     return NVJITLINK_SUCCESS;
   }
   if (data.find(".version") == std::string::npos)
     return failed(link, NVJITLINK_ERROR_UNRECOGNIZED_INPUT, "the input is neither PTX nor an image that hwcc wrote");
-  link.ptx += data.c_str();  // up to the zero byte that programs add
-  link.ptx += "\n";
-  return NVJITLINK_SUCCESS;
-}
-
-nvJitLinkResult compile(Link &link) {
-  hostwarp::driver::TempFiles temps;
-  if (const auto status = temps.open(); !status.ok()) return failed(link, NVJITLINK_ERROR_INTERNAL, status.message());
-  const std::string source = temps.path("linked", ".ptx"), image = temps.path("linked", ".cubin");
-  std::ofstream(source, std::ios::binary) << link.ptx;
-  if (!hostwarp::driver::runCompiler({hostwarp::driver::hwccPath(), "-cubin", source, "-o", image}, link.errors))
-    return NVJITLINK_ERROR_PTX_COMPILE;
-  std::ifstream file(image, std::ios::binary);
-  link.linked.assign(std::istreambuf_iterator<char>(file), {});
-  return link.linked.empty() ? NVJITLINK_ERROR_INTERNAL : NVJITLINK_SUCCESS;
+  return compile(link, data.c_str());  // up to the zero byte that programs add
 }
 
 nvJitLinkResult complete(Link &link) {
-  const size_t parts = link.images.size() + (link.ptx.empty() ? 0 : 1);
-  if (parts == 0) return failed(link, NVJITLINK_ERROR_INVALID_INPUT, "nothing was added to the link");
-  if (parts > 1)
-    return failed(link, NVJITLINK_ERROR_INTERNAL,
-                  "linking several images at run time is not there yet; put the code into one source, or add PTX only");
-  if (!link.ptx.empty()) return compile(link);
-  link.linked = link.images.front();
-  return NVJITLINK_SUCCESS;
+  const auto images = std::ranges::count_if(link.inputs, [](const std::string &each) { return !isLibrary(each); });
+  if (images == 0) return failed(link, NVJITLINK_ERROR_INVALID_INPUT, "nothing was added to the link");
+  const auto whole = std::ranges::find_if(link.inputs, isComplete);
+  if (whole != link.inputs.end()) {
+    if (images > 1)
+      return failed(
+          link, NVJITLINK_ERROR_INVALID_INPUT,
+          "an input was compiled without -rdc=true (NVRTC: --relocatable-device-code=true), so that it cannot "
+          "be linked with others");
+    link.linked = *whole;
+    return NVJITLINK_SUCCESS;
+  }
+  hostwarp::driver::TempFiles temps;
+  if (const auto status = temps.open(); !status.ok()) return failed(link, NVJITLINK_ERROR_INTERNAL, status.message());
+  std::vector<std::string> words = {"-rdc=true", "-dlink", "-cubin"};
+  for (const std::string &input : link.inputs) {
+    words.push_back(temps.path("input", isLibrary(input) ? ".a" : ".o"));
+    std::ofstream(words.back(), std::ios::binary) << input;
+  }
+  link.linked = runHwcc(link, temps, std::move(words));
+  return link.linked.empty() ? NVJITLINK_ERROR_FINALIZE : NVJITLINK_SUCCESS;
 }
 
 // give() hands out a text with the zero byte at its end; giveSize() its size with that.

@@ -7,8 +7,6 @@
 
 namespace hostwarp::compiler::ptx {
 
-enum class Space : uint8_t { Generic, Global, Shared, Local, Constant, Parameter };
-
 // takeSpace() takes the instruction's state space, if there is one.
 Space takeSpace(Emitter &emitter);
 

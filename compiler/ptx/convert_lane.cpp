@@ -79,6 +79,7 @@ llvm::Value *toSmall(Emitter &emitter, const Conversion &conversion, llvm::Value
                      !conversion.satfinite && !conversion.relu;
   if (!plain) return encode(emitter, conversion, value);
   llvm::Value *half = asBits(emitter, builder.CreateFPTrunc(value, builder.getHalfTy()));
+  if (value->getType()->isDoubleTy()) return half;  // keeps the first bits of a NaN
   return builder.CreateSelect(builder.CreateFCmpUNO(value, value), builder.getInt16(0x7fff), half);
 }
 

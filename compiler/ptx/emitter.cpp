@@ -3,6 +3,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "compiler/device/thread_state.h"
+#include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler::ptx {
 
@@ -90,12 +91,41 @@ llvm::AllocaInst *Emitter::carry() {
 void Emitter::declare(const Declaration &declaration) {
   const Type type = parseType(declaration.type);
   if (!type.valid()) return fail("unsupported register type ." + declaration.type);
-  auto add = [&](const std::string &name) {
-    if (!scopes_.back().try_emplace(name, makeRegister(type, name)).second)
-      fail("register " + name + " declared twice");
-  };
-  if (!declaration.count) return add(declaration.name);
-  for (unsigned i = 0; i < declaration.count; ++i) add(declaration.name + std::to_string(i));
+  if (!declaration.count) return declare(declaration.name, makeRegister(type, declaration.name));
+  for (unsigned i = 0; i < declaration.count; ++i) {
+    const std::string name = declaration.name + std::to_string(i);
+    declare(name, makeRegister(type, name));
+  }
+}
+
+void Emitter::declare(const std::string &name, const Register &place) {
+  if (!scopes_.back().registers.try_emplace(name, place).second) fail("register " + name + " declared twice");
+}
+
+void Emitter::declare(const std::string &name, const Symbol &symbol) {
+  if (!scopes_.back().symbols.try_emplace(name, symbol).second) fail("variable " + name + " declared twice");
+}
+
+const Symbol *Emitter::symbol(const Operand &operand) {
+  if (operand.kind != Operand::Kind::Register || find(operand)) return nullptr;
+  for (size_t i = scopes_.size(); i-- > 0;)
+    if (auto found = scopes_[i].symbols.find(operand.name); found != scopes_[i].symbols.end()) return &found->second;
+  if (!moduleSymbols_) return nullptr;
+  auto found = moduleSymbols_->find(operand.name);
+  return found == moduleSymbols_->end() ? nullptr : &found->second;
+}
+
+const Statement *Emitter::named(const Operand &operand) {
+  for (size_t i = scopes_.size(); i-- > 0;)
+    if (const Statement *found = scopes_[i].named.lookup(operand.name)) return found;
+  return nullptr;
+}
+
+llvm::Value *Emitter::addressOf(const Symbol &symbol) {
+  llvm::Value *address = builder_.CreatePtrToInt(symbol.pointer, intType(64));
+  if (symbol.space != Space::Shared) return address;
+  llvm::Value *base = loadField(builder_, offsetof(hw_thread, sharedBase), builder_.getPtrTy());
+  return builder_.CreateSub(address, builder_.CreatePtrToInt(base, intType(64)));
 }
 
 const Register *Emitter::find(const Operand &operand) {
@@ -106,7 +136,8 @@ const Register *Emitter::find(const Operand &operand) {
   }
   if (operand.kind != Operand::Kind::Register) return nullptr;
   for (size_t i = scopes_.size(); i-- > 0;)
-    if (auto found = scopes_[i].find(operand.name); found != scopes_[i].end()) return &found->second;
+    if (auto found = scopes_[i].registers.find(operand.name); found != scopes_[i].registers.end())
+      return &found->second;
   return nullptr;
 }
 
@@ -172,7 +203,7 @@ llvm::Value *Emitter::readVector(const Operand &operand, Type type) {
   return result;
 }
 
-// readNamed() reads what is no register of the statement: special registers and WARP_SZ.
+// readNamed() reads what is no register of the statement: special registers, WARP_SZ and addresses of symbols.
 llvm::Value *Emitter::readNamed(const Operand &operand, Type type) {
   if (operand.kind == Operand::Kind::Argument) {
     if (operand.argument < arguments_.size() && arguments_[operand.argument].constant)
@@ -182,6 +213,10 @@ llvm::Value *Emitter::readNamed(const Operand &operand, Type type) {
     return llvm::ConstantInt::get(intType(type.width()), 0);
   }
   if (operand.name == "WARP_SZ") return llvm::ConstantInt::get(intType(type.width()), 32);
+  if (const Symbol *found = symbol(operand)) {
+    llvm::Value *address = builder_.CreateAdd(addressOf(*found), builder_.getInt64(uint64_t(operand.integer)));
+    return builder_.CreateTrunc(address, intType(type.width()));
+  }
   const std::string name = operand.selector.empty() ? operand.name : operand.name + "." + operand.selector;
   llvm::Value *value = specialRegister(*this, name);
   if (!value) {
@@ -266,10 +301,10 @@ void Emitter::write(const Operand &operand, llvm::Value *value, bool isSigned) {
 
 // --- Control flow and calls ---
 
-llvm::BasicBlock *Emitter::label(const Operand &operand) {
-  auto found = labels_->find(operand.name);
-  if (operand.kind == Operand::Kind::Register && found != labels_->end()) return found->second;
-  fail("unknown label " + operand.name);
+llvm::BasicBlock *Emitter::label(const std::string &name) {
+  auto found = labels_->find(name);
+  if (found != labels_->end()) return found->second;
+  fail("unknown label " + name);
   return exit_;
 }
 

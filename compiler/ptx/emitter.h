@@ -29,9 +29,24 @@ struct AsmArgument {
   llvm::ConstantInt *constant = nullptr;
 };
 
+// Symbol is a name that stands for memory or for a function. `pointer` is an address of the generic space.
+struct Symbol {
+  llvm::Value *pointer = nullptr;
+  Space space = Space::Generic;
+  const Variable *variable = nullptr;    // what the name was declared as; null for functions
+  const Prototype *prototype = nullptr;  // of a function
+};
+using Symbols = llvm::StringMap<Symbol>;
+
 class Emitter {
  public:
   Emitter(Builder &builder, bool isVolatile, bool inKernel);
+
+  // setModuleSymbols() names what is known in all of the module; the table has to outlive the emitter.
+  void setModuleSymbols(const Symbols *symbols) { moduleSymbols_ = symbols; }
+  // setReturnBlock() says where ret goes; without, it ends the thread.
+  void setReturnBlock(llvm::BasicBlock *block) { return_ = block; }
+  llvm::BasicBlock *returnBlock() { return return_; }
 
   void setArguments(std::vector<AsmArgument> arguments) { arguments_ = std::move(arguments); }
 
@@ -84,13 +99,23 @@ class Emitter {
   void pushScope() { scopes_.emplace_back(); }
   void popScope() { scopes_.pop_back(); }
   void declare(const Declaration &declaration);
+  void declare(const std::string &name, const Register &place);
+  void declare(const std::string &name, const Symbol &symbol);
+  // symbol() is what the operand names, null if it is no symbol.
+  const Symbol *symbol(const Operand &operand);
+  // addressOf() is the symbol's address as the instructions of its space take it: shared memory's is an offset.
+  llvm::Value *addressOf(const Symbol &symbol);
   Register makeRegister(Type type, llvm::StringRef name);
   // carry() is the condition code CC.CF of the statement.
   llvm::AllocaInst *carry();
 
   // --- Control flow; labels are bound by the translator ---
   void setLabels(const std::map<std::string, llvm::BasicBlock *> *labels) { labels_ = labels; }
-  llvm::BasicBlock *label(const Operand &operand);
+  llvm::BasicBlock *label(const Operand &operand) { return label(operand.name); }
+  llvm::BasicBlock *label(const std::string &name);
+  // declareNamed() makes a prototype or a list of targets known; named() is the one that the operand names, else null.
+  void declareNamed(const Statement &statement) { scopes_.back().named[statement.label] = &statement; }
+  const Statement *named(const Operand &operand);
   llvm::BasicBlock *makeBlock(llvm::StringRef name);
   llvm::BasicBlock *exitBlock() { return exit_; }
   void setExitBlock(llvm::BasicBlock *exit) { exit_ = exit; }
@@ -117,7 +142,14 @@ class Emitter {
   Builder &builder_;
   std::vector<AsmArgument> arguments_;
   bool isVolatile_, inKernel_;
-  std::vector<llvm::StringMap<Register>> scopes_;
+  struct Scope {
+    llvm::StringMap<Register> registers;
+    Symbols symbols;
+    llvm::StringMap<const Statement *> named;
+  };
+  std::vector<Scope> scopes_;
+  const Symbols *moduleSymbols_ = nullptr;
+  llvm::BasicBlock *return_ = nullptr;
   const std::map<std::string, llvm::BasicBlock *> *labels_ = nullptr;
   llvm::BasicBlock *exit_ = nullptr;
   llvm::AllocaInst *carry_ = nullptr;

@@ -60,7 +60,9 @@ llvm::Value *computeHalf(Emitter &emitter, FloatOperation operation, llvm::Array
   llvm::Value *result = operation == FloatOperation::Fma
                             ? builder.CreateFAdd(builder.CreateFMul(widened[0], widened[1]), widened[2])
                             : nearest(emitter, operation, widened);
-  return builder.CreateFPTrunc(result, builder.getHalfTy());
+  llvm::Value *half = builder.CreateFPTrunc(result, builder.getHalfTy());
+  auto *nan = llvm::ConstantFP::get(builder.getContext(), llvm::APFloat(llvm::APFloat::IEEEhalf(), {16, 0x7fff}));
+  return builder.CreateSelect(builder.CreateFCmpUNO(result, result), nan, half);
 }
 
 llvm::Value *computeLane(Emitter &emitter, FloatOperation operation, Type type, Rounding rounding,

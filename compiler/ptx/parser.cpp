@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 namespace hostwarp::compiler::ptx {
 
@@ -25,12 +26,20 @@ void Parser::expect(char c) {
   if (!scanner_.accept(c)) fail(std::string("expected '") + c + "' before");
 }
 
+Statement &Parser::add(Statement::Kind kind) {
+  Statement &made = statements_.emplace_back();
+  made.kind = kind;
+  made.line = line_;
+  return made;
+}
+
 void Parser::statement() {
   if (scanner_.accept(';')) return;
+  line_ = scanner_.line();
   if (scanner_.accept('{')) {
-    statements_.push_back({Statement::Kind::ScopeBegin, {}, {}, {}});
+    add(Statement::Kind::ScopeBegin);
   } else if (scanner_.accept('}')) {
-    statements_.push_back({Statement::Kind::ScopeEnd, {}, {}, {}});
+    add(Statement::Kind::ScopeEnd);
   } else if (scanner_.accept('.')) {
     directive();
   } else if (scanner_.peek() == '@') {
@@ -42,18 +51,120 @@ void Parser::statement() {
 
 void Parser::directive() {
   const std::string name = scanner_.suffix();
+  static const std::map<std::string, Space> spaces{{"param", Space::Parameter},
+                                                   {"local", Space::Local},
+                                                   {"shared", Space::Shared},
+                                                   {"global", Space::Global},
+                                                   {"const", Space::Constant}};
   if (name == "reg") {
     registers();
   } else if (name == "pragma") {
-    scanner_.quoted();
+    do scanner_.quoted();
+    while (scanner_.accept(','));
     expect(';');
+  } else if (name == "loc") {
+    location();
+  } else if (const auto space = spaces.find(name); space != spaces.end()) {
+    memory(space->second);
   } else {
     fail("unsupported directive ." + name + " before");
   }
 }
 
+// location() reads "file line column", and passes what the line was inlined into.
+void Parser::location() {
+  Statement &result = add(Statement::Kind::Location);
+  result.file = unsignedNumber();
+  result.sourceLine = unsignedNumber();
+  result.column = unsignedNumber();
+  if (!scanner_.accept(',')) return;
+  scanner_.word();  // function_name
+  scanner_.word();
+  if (scanner_.accept('+')) unsignedNumber();
+  expect(',');
+  scanner_.word();  // inlined_at
+  for (int i = 0; i < 3; ++i) unsignedNumber();
+}
+
+void Parser::memory(Space space) {
+  std::vector<Variable> declared;
+  do declared.push_back(variable(space));
+  while (scanner_.accept(','));
+  expect(';');
+  add(Statement::Kind::Memory).memory = std::move(declared);
+}
+
+Variable Parser::variable(Space space) {
+  Variable result;
+  result.space = space;
+  unsigned vector = 1;
+  while (error_.empty() && scanner_.accept('.')) {
+    const std::string name = scanner_.suffix();
+    if (name == "align") {
+      result.alignment = unsignedNumber();
+    } else if (name == "attribute") {
+      attributes(result);
+    } else if (name == "v2" || name == "v4" || name == "v8") {
+      vector = unsigned(name[1] - '0');
+    } else if (name == "ptr") {
+      pointee();
+    } else if (const Type type = parseType(name); type.valid()) {
+      result.type = type;
+    } else {
+      fail("variables of type ." + name + " are not supported; before");
+    }
+  }
+  if (!result.type.valid()) fail("expected a type before");
+  result.name = scanner_.word();
+  if (result.name.empty()) fail("expected a name before");
+  result.count = vector;
+  result.isArray = vector > 1;
+  while (scanner_.accept('[')) {
+    result.isArray = true;
+    result.count *= scanner_.peek() == ']' ? 0 : unsigned(number(false).integer);
+    expect(']');
+  }
+  return result;
+}
+
+// pointee() passes what ".ptr .global .align 8" says of the memory that the parameter points to.
+void Parser::pointee() {
+  while (scanner_.accept('.'))
+    if (scanner_.suffix() == "align") unsignedNumber();
+}
+
+void Parser::attributes(Variable &variable) {
+  expect('(');
+  do {
+    variable.isManaged |= scanner_.directive() == ".managed";
+    if (!scanner_.accept('(')) continue;
+    do scanner_.number();
+    while (scanner_.accept(','));
+    expect(')');
+  } while (scanner_.accept(','));
+  expect(')');
+}
+
+std::vector<Variable> Parser::parameters() {
+  std::vector<Variable> result;
+  if (!scanner_.accept('(')) return result;
+  while (error_.empty() && !scanner_.accept(')')) {
+    const std::string space = scanner_.directive();
+    if (space != ".param" && space != ".reg") fail("expected a parameter before");
+    result.push_back(variable(space == ".reg" ? Space::Register : Space::Parameter));
+    scanner_.accept(',');
+  }
+  return result;
+}
+
+unsigned Parser::unsignedNumber() {
+  const std::string text = scanner_.number();
+  if (text.empty()) fail("expected a number before");
+  return unsigned(std::strtoul(text.c_str(), nullptr, 0));
+}
+
 void Parser::registers() {
-  Statement result{Statement::Kind::Declare, {}, {}, {}};
+  std::vector<Declaration> result;
   expect('.');
   const std::string type = scanner_.suffix();
   do {
@@ -63,11 +174,11 @@ void Parser::registers() {
       declaration.count = unsigned(std::strtoul(scanner_.number().c_str(), nullptr, 0));
       expect('>');
     }
-    result.declarations.push_back(declaration);
+    result.push_back(declaration);
   } while (scanner_.accept(','));
   // clang's and older nvcc's ptxas take a declaration that ends at a brace.
   if (scanner_.peek() != '}') expect(';');
-  statements_.push_back(std::move(result));
+  add(Statement::Kind::Declare).declarations = std::move(result);
 }
 
 void Parser::instruction() {
@@ -85,12 +196,35 @@ void Parser::instruction() {
 void Parser::labelOrInstruction() {
   const std::string word = scanner_.word();
   if (word.empty()) return fail("expected an instruction before");
-  if (scanner_.accept(':')) {
-    statements_.push_back({Statement::Kind::Label, word, {}, {}});
-    return;
-  }
+  if (scanner_.accept(':')) return namedDirective(word);
   Instruction result;
   operands(result, word);
+}
+
+// namedDirective() reads what a label names: a place, the prototype of indirect calls, or a list of targets.
+void Parser::namedDirective(const std::string &label) {
+  const bool directive =
+      scanner_.follows(".callprototype") || scanner_.follows(".calltargets") || scanner_.follows(".branchtargets");
+  if (!directive) {
+    add(Statement::Kind::Label).label = label;
+    return;
+  }
+  Statement result;
+  result.line = line_;
+  result.label = label;
+  if (scanner_.directive() == ".callprototype") {
+    result.kind = Statement::Kind::Prototype;
+    result.prototype.results = parameters();
+    scanner_.word();  // _
+    result.prototype.parameters = parameters();
+    while (scanner_.peek() == '.') scanner_.directive();  // .noreturn
+  } else {
+    result.kind = Statement::Kind::Targets;
+    do result.targets.push_back(scanner_.word());
+    while (scanner_.accept(','));
+  }
+  expect(';');
+  statements_.push_back(std::move(result));
 }
 
 void Parser::operands(Instruction &instruction, std::string opcode) {
@@ -106,7 +240,7 @@ void Parser::operands(Instruction &instruction, std::string opcode) {
   // The semicolon of the last instruction may be missing: the compiler ends each asm statement with one.
   if (error_.empty() && !scanner_.accept(';') && !scanner_.atEnd() && scanner_.peek() != '}')
     fail("unexpected text after the operands of " + instruction.opcode + ":");
-  statements_.push_back({Statement::Kind::Instruct, {}, {}, std::move(instruction)});
+  add(Statement::Kind::Instruct).instruction = std::move(instruction);
 }
 
 Operand Parser::operand() {
@@ -115,7 +249,7 @@ Operand Parser::operand() {
     result.negated = true;
     return result;
   }
-  Operand first = simpleOperand();
+  Operand first = offset(simpleOperand());
   if (!scanner_.accept('|')) return first;
   Operand pair;
   pair.kind = Operand::Kind::Pair;
@@ -123,8 +257,26 @@ Operand Parser::operand() {
   return pair;
 }
 
+// offset() reads what is added to the address of a name.
+Operand Parser::offset(Operand name) {
+  if (name.kind == Operand::Kind::Register && name.selector.empty() && scanner_.accept('+'))
+    name.integer = number(scanner_.accept('-')).integer;
+  return name;
+}
+
+Operand Parser::list() {
+  Operand result;
+  result.kind = Operand::Kind::List;
+  while (error_.empty() && !scanner_.accept(')')) {
+    result.parts.push_back(simpleOperand());
+    scanner_.accept(',');
+  }
+  return result;
+}
+
 Operand Parser::simpleOperand() {
   Operand result;
+  if (scanner_.accept('(')) return list();
   if (scanner_.accept('[')) return address();
   if (scanner_.accept('{')) return vector();
   if (scanner_.argument(result.argument)) {

@@ -1,4 +1,4 @@
-// From the text of an asm statement to its statements.
+// From the text of an asm statement, or of a function's body, to its statements.
 #ifndef HOSTWARP_COMPILER_PTX_PARSER_H
 #define HOSTWARP_COMPILER_PTX_PARSER_H
 
@@ -13,32 +13,52 @@ namespace hostwarp::compiler::ptx {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : scanner_(text) {}
+  explicit Parser(std::string_view text, Scanner::Source source = Scanner::Source::AsmStatement)
+      : scanner_(text, source) {}
 
   // parse() returns the statements in order. On bad syntax error() is not empty, and the result is not to be used.
   std::vector<Statement> parse();
   const std::string &error() const { return error_; }
 
- private:
+ protected:
+  // statement() reads the next one into statements_.
   void statement();
-  void directive();
-  void registers();
-  void instruction();
-  void labelOrInstruction();
-  void operands(Instruction &instruction, std::string first);
-  Operand operand();
-  Operand simpleOperand();
-  Operand address();
-  Operand vector();
+  // variable() reads a declaration behind its state space; the initializer and the semicolon stay.
+  Variable variable(Space space);
+  // attributes() reads "(.managed, .unified(1, 2))".
+  void attributes(Variable &variable);
+  // parameters() reads "(.param .b32 a, ...)" if a parenthesis comes next.
+  std::vector<Variable> parameters();
   Operand number(bool negative);
-  void numberValue(const std::string &text, Operand &result);
-  void selector(Operand &result);
+  unsigned unsignedNumber();
   void expect(char c);
   void fail(const std::string &what);
 
   Scanner scanner_;
   std::vector<Statement> statements_;
   std::string error_;
+
+ private:
+  Statement &add(Statement::Kind kind);
+  void directive();
+  void registers();
+  void instruction();
+  void labelOrInstruction();
+  void namedDirective(const std::string &label);
+  void memory(Space space);
+  void pointee();
+  void location();
+  Operand offset(Operand name);
+  Operand list();
+  void operands(Instruction &instruction, std::string first);
+  Operand operand();
+  Operand simpleOperand();
+  Operand address();
+  Operand vector();
+  void numberValue(const std::string &text, Operand &result);
+  void selector(Operand &result);
+
+  unsigned line_ = 0;  // of the statement at hand
 };
 
 }  // namespace hostwarp::compiler::ptx

@@ -47,7 +47,8 @@ std::string resolveEscapes(std::string_view text) {
 
 }  // namespace
 
-Scanner::Scanner(std::string_view text) : text_(resolveEscapes(text)) {}
+Scanner::Scanner(std::string_view text, Source source)
+    : text_(source == Source::Module ? std::string(text) : resolveEscapes(text)) {}
 
 void Scanner::skipSpace() {
   while (at_ < text_.size()) {
@@ -80,6 +81,11 @@ bool Scanner::acceptHere(char c) {
   if (at_ == text_.size() || text_[at_] != c) return false;
   ++at_;
   return true;
+}
+
+bool Scanner::follows(std::string_view text) {
+  skipSpace();
+  return text_.compare(at_, text.size(), text) == 0;
 }
 
 bool Scanner::argument(unsigned &index) {
@@ -127,6 +133,22 @@ std::string Scanner::number() {
       }
   }
   return text_.substr(begin, at_ - begin);
+}
+
+std::string Scanner::directive() { return accept('.') ? "." + suffix() : word(); }
+
+void Scanner::passBraces() {
+  for (int depth = 1; depth && !atEnd();) {
+    const char c = text_[at_++];
+    depth += (c == '{') - (c == '}');
+    if (c == '"') at_ = std::min(text_.find('"', at_), text_.size() - 1) + 1;
+  }
+}
+
+unsigned Scanner::line() {
+  skipSpace();
+  for (; counted_ < at_; ++counted_) line_ += text_[counted_] == '\n';
+  return line_;
 }
 
 std::string Scanner::rest() const {

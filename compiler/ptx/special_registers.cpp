@@ -9,7 +9,8 @@ namespace {
 llvm::Value *special(Emitter &emitter, int which, unsigned shift) {
   Builder &builder = emitter.builder();
   llvm::Value *value = emitter.callRuntime("hw_special_register", builder.getInt64Ty(), {builder.getInt32(which)});
-  if (which == HW_SREG_CLOCK64 || which == HW_SREG_GLOBALTIMER || which == HW_SREG_GRIDID)
+  if (which == HW_SREG_CLOCK64 || which == HW_SREG_GLOBALTIMER || which == HW_SREG_GRIDID ||
+      which == HW_SREG_GRID_WORKSPACE)
     return builder.CreateLShr(value, shift);
   return builder.CreateTrunc(value, builder.getInt32Ty());
 }
@@ -22,7 +23,7 @@ struct LaneMask {
 constexpr LaneMask laneMasks[] = {
 #define FIELD(name, member)
 #define SPECIAL(name, which, shift)
-#define NUMBER(name, value)
+#define POINTER(name, function)
 #define MASK(name, expression)                                                         \
   {name, [](Builder &builder, llvm::Value *bit, llvm::Value *below) -> llvm::Value * { \
      (void)builder, (void)bit, (void)below;                                            \
@@ -31,7 +32,7 @@ constexpr LaneMask laneMasks[] = {
 #include "compiler/ptx/registers.def"
 #undef FIELD
 #undef SPECIAL
-#undef NUMBER
+#undef POINTER
 #undef MASK
 };
 
@@ -53,13 +54,14 @@ llvm::Value *specialRegister(Emitter &emitter, llvm::StringRef name) {
   if (name == ptx) return loadField(builder, offsetof(hw_thread, member), builder.getInt32Ty());
 #define SPECIAL(ptx, which, shift) \
   if (name == ptx) return special(emitter, which, shift);
-#define NUMBER(ptx, value) \
-  if (name == ptx) return builder.getInt64(value);
+#define POINTER(ptx, function) \
+  if (name == ptx)             \
+    return builder.CreatePtrToInt(emitter.callRuntime(function, builder.getPtrTy(), {}), builder.getInt64Ty());
 #define MASK(ptx, expression)
 #include "compiler/ptx/registers.def"
 #undef FIELD
 #undef SPECIAL
-#undef NUMBER
+#undef POINTER
 #undef MASK
   return laneMask(builder, name);
 }

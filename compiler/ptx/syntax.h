@@ -1,11 +1,14 @@
-// What the parser makes of the text of one asm statement.
+// What the parser makes of the text of one asm statement, or of a module.
 #ifndef HOSTWARP_COMPILER_PTX_SYNTAX_H
 #define HOSTWARP_COMPILER_PTX_SYNTAX_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "compiler/ptx/type.h"
 
 namespace hostwarp::compiler::ptx {
 
@@ -19,13 +22,14 @@ struct Operand {
     Address,   // [parts[0] + integer (+ $argument)], further parts after a comma (tensor coordinates)
     Vector,    // {parts...}
     Pair,      // parts[0] | parts[1]
+    List,      // (parts...), of a call
     Sink,      // _
   };
   Kind kind = Kind::Sink;
   bool negated = false;  // !p
   bool offsetFromArgument = false;
   unsigned argument = 0;
-  int64_t integer = 0;  // of a 0f or 0d literal: its bits
+  int64_t integer = 0;  // of a 0f or 0d literal: its bits; of a name: what is added to its address
   double number = 0;
   unsigned floatBits = 0;
   std::string name;
@@ -48,12 +52,74 @@ struct Declaration {
   unsigned count = 0;
 };
 
+enum class Space : uint8_t { Generic, Global, Shared, Local, Constant, Parameter, Register };
+
+enum class Linkage : uint8_t { Internal, Visible, Weak, Common, Extern };
+
+// InitialValue is a number, or the bits that `mask` selects of a symbol's address plus number.integer, moved down to
+// bit 0.
+struct InitialValue {
+  Operand number;
+  std::string symbol;
+  uint64_t mask = ~uint64_t{0};
+};
+
+// Variable is a declaration of memory, or of a parameter, which may be a register.
+struct Variable {
+  Space space = Space::Global;
+  Linkage linkage = Linkage::Internal;
+  std::string name;
+  Type type;
+  unsigned alignment = 0;  // 0: that of the type
+  bool isArray = false;
+  uint64_t count = 1;  // elements; 0 for an array whose size is not given
+  bool isManaged = false;
+  std::vector<InitialValue> values;
+
+  uint64_t bytes() const { return count * type.width() / 8; }
+};
+
+// Prototype is what the caller of a function has to know of it.
+struct Prototype {
+  std::vector<Variable> results, parameters;
+};
+
 struct Statement {
-  enum class Kind : uint8_t { ScopeBegin, ScopeEnd, Declare, Label, Instruct };
-  Kind kind;
-  std::string label;
+  enum class Kind : uint8_t { ScopeBegin, ScopeEnd, Declare, Label, Instruct, Memory, Prototype, Targets, Location };
+  Kind kind = Kind::ScopeBegin;
+  unsigned line = 0;  // where it begins
+  std::string label;  // also the name of a prototype or of a list of targets
   std::vector<Declaration> declarations;
   Instruction instruction;
+  std::vector<Variable> memory;
+  Prototype prototype;
+  std::vector<std::string> targets;
+  unsigned file = 0, column = 0, sourceLine = 0;  // of a Location
+};
+
+// PerformanceDirectives are .maxntid and its kin; 0 is unset.
+struct PerformanceDirectives {
+  unsigned maxThreads[3] = {0, 0, 0};
+  unsigned minBlocksPerSm = 0;
+  unsigned maxBlocksPerCluster = 0;
+  unsigned clusterDim[3] = {0, 0, 0};
+};
+
+struct Function {
+  std::string name;
+  Linkage linkage = Linkage::Internal;
+  bool isKernel = false;
+  bool hasBody = false;
+  unsigned line = 0;
+  Prototype prototype;
+  PerformanceDirectives performance;
+  std::vector<Statement> body;
+};
+
+struct ModuleText {
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  std::map<unsigned, std::string> files;
 };
 
 }  // namespace hostwarp::compiler::ptx

@@ -4,26 +4,14 @@
 
 #include <cctype>
 
+#include "compiler/ptx/body_builder.h"
 #include "compiler/ptx/emitter.h"
 #include "compiler/ptx/library.h"
-#include "compiler/ptx/opcodes.h"
 #include "compiler/ptx/parser.h"
 
 namespace hostwarp::compiler::ptx {
 
 namespace {
-
-using Handler = void (*)(Emitter &);
-using Constraints = llvm::InlineAsm::ConstraintInfoVector;
-
-const llvm::StringMap<Handler> &handlers() {
-  static const llvm::StringMap<Handler> table{
-#define OPCODE(name, function) {name, function},
-#include "compiler/ptx/opcodes.def"
-#undef OPCODE
-  };
-  return table;
-}
 
 // letterWidth() is the register width of a constraint letter, 0 for a constant, -1 for what PTX has not.
 int letterWidth(llvm::StringRef letter) {
@@ -116,11 +104,8 @@ class FunctionBuilder {
     bindArguments();
     emitter_.setExitBlock(exit_);
     if (signature_.clobbersMemory) compilerFence();
-    prepareLabels(statements);
-    for (const Statement &statement : statements) {
-      emit(statement);
-      if (!emitter_.error().empty()) return emitter_.error();
-    }
+    BodyBuilder(emitter_).build(statements);
+    if (!emitter_.error().empty()) return emitter_.error();
     builder_.CreateBr(exit_);
     builder_.SetInsertPoint(exit_);
     if (signature_.clobbersMemory) compilerFence();
@@ -184,79 +169,6 @@ class FunctionBuilder {
       builder_.CreateRet(values.front());
   }
 
-  // prepareLabels() makes a block for each label; a label is known in its scope and the ones inside.
-  void prepareLabels(const std::vector<Statement> &statements) {
-    std::vector<size_t> open{0};
-    scopeLabels_.emplace_back();
-    size_t scopes = 0;
-    for (const Statement &statement : statements) {
-      if (statement.kind == Statement::Kind::ScopeBegin) {
-        open.push_back(++scopes);
-        scopeLabels_.emplace_back();
-      } else if (statement.kind == Statement::Kind::ScopeEnd) {
-        open.pop_back();
-      } else if (statement.kind == Statement::Kind::Label) {
-        llvm::BasicBlock *&block = scopeLabels_[open.back()][statement.label];
-        if (block) emitter_.fail("label " + statement.label + " defined twice");
-        block = emitter_.makeBlock(statement.label);
-      }
-    }
-    visible_.push_back(scopeLabels_[0]);
-    emitter_.setLabels(&visible_.back());
-  }
-
-  void enterScope() {
-    emitter_.pushScope();
-    auto labels = scopeLabels_[++entered_];
-    labels.insert(visible_.back().begin(), visible_.back().end());
-    visible_.push_back(std::move(labels));
-    emitter_.setLabels(&visible_.back());
-  }
-
-  void leaveScope() {
-    emitter_.popScope();
-    visible_.pop_back();
-    emitter_.setLabels(&visible_.back());
-  }
-
-  void emit(const Statement &statement) {
-    switch (statement.kind) {
-      case Statement::Kind::ScopeBegin:
-        return enterScope();
-      case Statement::Kind::ScopeEnd:
-        return leaveScope();
-      case Statement::Kind::Declare:
-        for (const Declaration &declaration : statement.declarations) emitter_.declare(declaration);
-        return;
-      case Statement::Kind::Label: {
-        llvm::BasicBlock *block = visible_.back().at(statement.label);
-        builder_.CreateBr(block);
-        builder_.SetInsertPoint(block);
-        return;
-      }
-      case Statement::Kind::Instruct:
-        return emitGuarded(statement.instruction);
-    }
-  }
-
-  void emitGuarded(const Instruction &instruction) {
-    auto handler = handlers().find(instruction.opcode);
-    emitter_.begin(instruction);
-    if (handler == handlers().end()) return emitter_.fail("unknown opcode");
-    llvm::BasicBlock *skip = nullptr;
-    if (instruction.guard) {
-      llvm::BasicBlock *run = emitter_.makeBlock("run");
-      skip = emitter_.makeBlock("skip");
-      builder_.CreateCondBr(emitter_.readPredicate(*instruction.guard), run, skip);
-      builder_.SetInsertPoint(run);
-    }
-    handler->second(emitter_);
-    emitter_.end();
-    if (!skip) return;
-    builder_.CreateBr(skip);
-    builder_.SetInsertPoint(skip);
-  }
-
   llvm::Function &function_;
   const Signature &signature_;
   llvm::CallInst &call_;
@@ -265,8 +177,6 @@ class FunctionBuilder {
   bool isVolatile_;
   Emitter emitter_;
   std::vector<Register> results_;
-  std::vector<std::map<std::string, llvm::BasicBlock *>> scopeLabels_, visible_;
-  size_t entered_ = 0;
 };
 
 // keyOf() tells statements apart that need functions of their own.

@@ -32,6 +32,9 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
     case cudaLaunchAttributeClusterDimension:
       plan.configuration.cluster = dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
       return {};
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+      plan.configuration.overlaps = value.programmaticStreamSerializationAllowed != 0;
+      return {};
     case cudaLaunchAttributePriority:
       plan.configuration.priority = value.priority;
       return {};
@@ -45,7 +48,6 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeSynchronizationPolicy:
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-    case cudaLaunchAttributeProgrammaticStreamSerialization:  // allows overlap, does not ask for it
     case cudaLaunchAttributeMemSyncDomainMap:
     case cudaLaunchAttributeMemSyncDomain:
     case cudaLaunchAttributePreferredClusterDimension:

@@ -59,13 +59,36 @@ GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kern
 void GridLaunch::show(profile::SpanRef span) { grid_->show(std::move(span)); }
 
 stream::Operation::Progress GridLaunch::start() {
-  grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); });
+  if (prerequisites_ && !prerequisites_->done()) grid_->overlap([this] { return prerequisites_->done(); });
+  grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); }, [this] { release(); });
   return Progress::Running;
+}
+
+stream::OperationRef GridLaunch::released() {
+  std::lock_guard lock(mutex_);
+  if (released_) return nullptr;
+  if (!signal_) {
+    signal_ = std::make_shared<stream::Signal>(context());
+    signal_->schedule({});
+  }
+  return signal_;
+}
+
+void GridLaunch::release() {
+  std::shared_ptr<stream::Signal> signal;
+  {
+    std::lock_guard lock(mutex_);
+    released_ = true;
+    signal = std::move(signal_);
+  }
+  if (signal) signal->raise();
 }
 
 void GridLaunch::ended(const fibers::GridOutcome &outcome) {
   reportOutcome(*owner_, outcome);
-  finish();
+  release();
+  if (!prerequisites_ || prerequisites_->done()) return finish();
+  std::make_shared<stream::Continuation>(context(), [this] { finish(); })->schedule({&prerequisites_, 1});
 }
 
 void reportOutcome(device::Context &context, const fibers::GridOutcome &outcome) {

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "emu_runtime/device/context.h"
@@ -49,12 +51,25 @@ class GridLaunch final : public stream::Operation {
   // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
   void show(profile::SpanRef span);
 
+  // overlap() says that the grid may start before `prerequisites` are done: its threads can wait for them, and the
+  // launch is not done before. pre: not scheduled.
+  void overlap(stream::OperationRef prerequisites) { prerequisites_ = std::move(prerequisites); }
+
+  // released() is done when each block of the grid has triggered dependents or ended.
+  stream::OperationRef released() override;
+
  private:
   Progress start() override;
+  void abandon() override { release(); }
+  void release();
   void ended(const fibers::GridOutcome &outcome);
 
   const device::ContextRef owner_;
   std::shared_ptr<RunningGrid> grid_;
+  stream::OperationRef prerequisites_;  // null: what comes before is done when the grid starts
+  std::mutex mutex_;
+  bool released_ = false;                   // guarded by mutex_
+  std::shared_ptr<stream::Signal> signal_;  // guarded by mutex_; null until somebody waits
 };
 
 // reportOutcome() makes a grid's fault the sticky error of its context.

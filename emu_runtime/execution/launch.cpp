@@ -74,6 +74,13 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   return request;
 }
 
+void enqueue(const device::StreamRef &target, const std::shared_ptr<GridLaunch> &launch, bool overlaps) {
+  if (!overlaps) return target.enqueue(launch);
+  auto prerequisites = std::make_shared<stream::Marker>(target.context->state());
+  launch->overlap(prerequisites);
+  target.context->streams().enqueueOverlapping(*target.stream, launch, prerequisites);
+}
+
 }  // namespace
 
 Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
@@ -142,7 +149,7 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   auto span = profile::kernelSpan(*target, (*kernel)->name(), *request);
   auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   operation->show(std::move(span));
-  target->enqueue(operation);
+  enqueue(*target, operation, configuration.overlaps);
   if (!launchesBlock()) return {};
   operation->wait();
   return context.status();

@@ -22,6 +22,7 @@ struct LaunchConfiguration {
   size_t dynamicShared = 0;
   cudaStream_t stream = nullptr;
   bool cooperative = false;
+  bool overlaps = false;        // may start when the stream's last kernel has released it
   std::optional<dim3> cluster;  // absent: what the kernel was compiled for
   std::optional<int> priority;  // absent: the stream's
 };

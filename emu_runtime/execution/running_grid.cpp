@@ -38,8 +38,17 @@ RunningGrid::RunningGrid(device::ContextRef context, std::shared_ptr<modules::Ke
 
 RunningGrid *RunningGrid::current() { return static_cast<RunningGrid *>(fibers::currentOwner()); }
 
-void RunningGrid::start(Ended ended) {
+// Threads that wait need stacks of their own.
+void RunningGrid::overlap(std::function<bool()> done) {
+  prerequisitesDone_ = std::move(done);
+  request_.blockEntry = nullptr;
+}
+
+void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   ended_ = std::move(ended);
+  triggered_ = std::move(triggered);
+  if (triggered_ && (kernel_->code()->flags & HW_KERNEL_MAY_TRIGGER))
+    request_.triggered = [](void *grid) { static_cast<RunningGrid *>(grid)->triggered_(); };
   profile::watchProgress();
   if (depth_ > 0) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   fibers::Engine::process().submit(

@@ -44,8 +44,13 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // show() makes the grid appear in the timeline. pre: not started; `span` may be null.
   void show(profile::SpanRef span) { span_ = std::move(span); }
 
-  // start() submits the grid; `ended` is called on a worker thread when everything has ended.
-  void start(Ended ended);
+  // overlap() says how threads of the grid learn, in hw_wait_for_prerequisites(), that all which the grid depends on
+  // has ended. pre: not started; `done` is thread-safe.
+  void overlap(std::function<bool()> done);
+
+  // start() submits the grid; `ended` is called on a worker thread when everything has ended. `triggered`, if given,
+  // may be called before, on a worker or CUDA thread: every block has triggered dependents or ended.
+  void start(Ended ended, std::function<void()> triggered = nullptr);
 
   // current() is the grid of the calling CUDA thread, null outside of kernels.
   static RunningGrid *current();
@@ -54,6 +59,9 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   const fibers::GridRequest &request() const { return request_; }
 
   // --- What CUDA threads of this grid do ---
+
+  // prerequisitesDone() tells whether all that the grid depends on has ended.
+  bool prerequisitesDone() const { return !prerequisitesDone_ || prerequisitesDone_(); }
 
   // launch() puts a grid into a stream of this grid.
   cudaError_t launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child);
@@ -140,6 +148,8 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   const std::shared_ptr<const Arguments> arguments_;
   fibers::GridRequest request_;
   Ended ended_;
+  std::function<void()> triggered_;
+  std::function<bool()> prerequisitesDone_;  // null: nothing to wait for
   profile::SpanRef span_;
   int depth_ = 0;                                   // 0: launched by the host
   std::shared_ptr<std::atomic<unsigned>> pending_;  // grids that device code launched and that have not run yet, of the

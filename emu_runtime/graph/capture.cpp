@@ -77,6 +77,15 @@ void addNew(std::vector<Edge> &to, const std::vector<Edge> &from) {
   }
 }
 
+// waitForTriggers() is what a launch that may overlap with the kernels before it makes of their edges.
+void waitForTriggers(std::vector<Edge> &edges) {
+  for (Edge &edge : edges) {
+    if (edge.node->type() != cudaGraphNodeTypeKernel) continue;
+    edge.data.from_port = cudaGraphKernelNodePortProgrammatic;
+    edge.data.type = cudaGraphDependencyTypeProgrammatic;
+  }
+}
+
 // unjoined() tells whether another stream of the capture has work that the origin does not wait for.
 bool unjoined(const Capture &capture) {
   std::unordered_set<const Node *> reached;
@@ -144,6 +153,8 @@ Status capture(const device::StreamRef &target, Params params) {
   std::lock_guard lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;  // another thread ended the capture
+  if (const auto *kernel = std::get_if<KernelParams>(&params); kernel && kernel->configuration.overlaps)
+    waitForTriggers(branch->dependencies);
   auto node = branch->capture->graph->add(std::move(params), branch->dependencies, target.context);
   if (!node.ok()) return node.status();
   branch->dependencies = {Edge{*node, {}}};

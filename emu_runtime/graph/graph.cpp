@@ -30,13 +30,15 @@ bool refersTo(const std::vector<Edge> &edges, const Node &node) {
   return std::any_of(edges.begin(), edges.end(), [&](const Edge &edge) { return edge.node == &node; });
 }
 
-// checkData() tells whether an edge from this node may look like that: only kernels can be waited for in parts.
+// checkData() tells whether an edge from this node may look like that: only kernels can be waited for in parts, and
+// then the edge says for which.
 Status checkData(const Node &from, const Node &to, const cudaGraphEdgeData &data) {
   const bool plain = data.from_port == 0 && data.to_port == 0 && data.type == cudaGraphDependencyTypeDefault;
   if (plain) return {};
   const bool kernels = from.type() == cudaGraphNodeTypeKernel && to.type() == cudaGraphNodeTypeKernel;
-  const bool known = data.from_port <= cudaGraphKernelNodePortLaunchCompletion && data.to_port == 0 &&
-                     data.type <= cudaGraphDependencyTypeProgrammatic;
+  const bool known = data.from_port != cudaGraphKernelNodePortDefault &&
+                     data.from_port <= cudaGraphKernelNodePortLaunchCompletion && data.to_port == 0 &&
+                     data.type == cudaGraphDependencyTypeProgrammatic;
   return kernels && known ? Status() : Status(cudaErrorInvalidValue, "these nodes cannot have such an edge");
 }
 

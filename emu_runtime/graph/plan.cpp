@@ -25,12 +25,23 @@ class Builder {
   };
 
   uint32_t newStep(const device::ContextRef &context) {
-    plan_.steps.push_back({Nothing{}, context, 0, {}});
+    plan_.steps.push_back({Nothing{}, context, 0, {}, 0, {}});
     return static_cast<uint32_t>(plan_.steps.size() - 1);
   }
   void order(uint32_t from, uint32_t to) {
     plan_.steps[from].successors.push_back(to);
     ++plan_.steps[to].predecessors;
+  }
+  void orderEarly(uint32_t from, uint32_t to) {
+    plan_.steps[from].early.push_back(to);
+    ++plan_.steps[to].predecessors;
+    ++plan_.steps[to].prerequisites;
+  }
+  void order(const Edge &edge, const Span &from, const Span &to) {
+    if (edge.data.type == cudaGraphDependencyTypeProgrammatic)
+      orderEarly(from.last, to.first);
+    else
+      order(from.last, to.first);
   }
   Status fail(Node &node, cudaGraphInstantiateResult result, Status status) {
     if (!failure_.culprit) failure_ = {&node, result};
@@ -96,7 +107,7 @@ Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optiona
     auto span = appendNode(*node);
     if (!span.ok()) return span.status();
     spans[node] = *span;
-    for (const Edge &edge : node->dependencies()) order(spans[edge.node].last, span->first);
+    for (const Edge &edge : node->dependencies()) order(edge, spans[edge.node], *span);
     if (node->dependencies().empty() && before) order(*before, span->first);
     if (node->dependents().empty()) last.push_back(span->last);
   }

@@ -44,6 +44,10 @@ struct Step {
   device::ContextRef context;
   uint32_t predecessors = 0;
   std::vector<uint32_t> successors;
+  // Programmatic edges: `early` may begin when the blocks of this kernel have triggered dependents or ended; such a
+  // step is over when its `prerequisites` predecessors of that kind are.
+  uint32_t prerequisites = 0;
+  std::vector<uint32_t> early;
 };
 
 // Plan is never changed once it is built. Child graphs are part of it; the bodies of conditional nodes have plans of

@@ -15,22 +15,6 @@ namespace {
 // Up to so many steps are begun in the time that it takes to wake another thread.
 constexpr size_t fewRoots = 32;
 
-// Continuation calls a function when its predecessors are done, however they ended.
-class Continuation final : public stream::Operation {
- public:
-  Continuation(std::shared_ptr<stream::ContextState> context, std::function<void()> next)
-      : Operation(std::move(context)), next_(std::move(next)) {}
-
- private:
-  Progress start() override {
-    next_();
-    return Progress::Finished;
-  }
-  void abandon() override { next_(); }
-
-  std::function<void()> next_;
-};
-
 }  // namespace
 
 RunScope::RunScope(const Plan &plan) {
@@ -53,9 +37,12 @@ PlanRun::PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done)
       scope_(scope),
       done_(std::move(done)),
       pending_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
+      unfinished_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
+      released_(std::make_unique<std::atomic<bool>[]>(plan_->steps.size())),
       left_(plan_->steps.size()) {
   for (uint32_t i = 0; i < plan_->steps.size(); ++i) {
     pending_[i].store(plan_->steps[i].predecessors, std::memory_order_relaxed);
+    unfinished_[i].store(1 + plan_->steps[i].prerequisites, std::memory_order_relaxed);
     if (std::holds_alternative<ConditionalStep>(plan_->steps[i].work)) bodies_[i];
   }
 }
@@ -73,24 +60,48 @@ void PlanRun::advance(Steps ready) {
   for (size_t next = 0; next < ready.size(); ++next) {
     if (begin(ready[next]) == Progress::Running) continue;
     // The last step is the last entry of the list, because nothing else can become ready.
-    if (complete(ready[next], ready)) {
+    if (end(ready[next], ready)) {
       auto done = std::move(done_);
       return done();
     }
   }
 }
 
-// complete() notes the end of a step and appends what may begin now; true when that was the last step of all.
-bool PlanRun::complete(uint32_t step, Steps &ready) {
-  for (uint32_t successor : plan_->steps[step].successors) {
+// release() appends the steps that wait for no more than the trigger of this one.
+void PlanRun::release(uint32_t step, Steps &ready) {
+  if (plan_->steps[step].early.empty() || released_[step].exchange(true)) return;
+  for (uint32_t successor : plan_->steps[step].early) {
     if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(successor);
   }
-  return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+// end() notes the end of a step's work, or of a prerequisite, and appends what may begin now; true when that was the
+// last step of all.
+bool PlanRun::end(uint32_t step, Steps &ready) {
+  return unfinished_[step].fetch_sub(1, std::memory_order_acq_rel) == 1 && complete(step, ready);
+}
+
+bool PlanRun::complete(uint32_t step, Steps &ready) {
+  const PlanRef plan = plan_;  // another thread may end the last step, and with it this object
+  const Step &over = plan->steps[step];
+  release(step, ready);
+  for (uint32_t successor : over.successors) {
+    if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(successor);
+  }
+  bool last = left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  for (uint32_t successor : over.early) last = end(successor, ready) || last;
+  return last;
+}
+
+void PlanRun::stepTriggered(uint32_t step) {
+  Steps ready;
+  release(step, ready);
+  advance(std::move(ready));
 }
 
 void PlanRun::stepDone(uint32_t step) {
   Steps ready;
-  if (complete(step, ready)) {
+  if (end(step, ready)) {
     auto done = std::move(done_);
     return done();
   }
@@ -118,10 +129,16 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   const device::ContextRef &context = plan_->steps[step].context;
   auto grid = std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, std::move(arguments));
   grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
-  grid->start([this, step](const fibers::GridOutcome &outcome) {
-    execution::reportOutcome(*plan_->steps[step].context, outcome);
-    stepDone(step);
-  });
+  if (unfinished_[step].load(std::memory_order_acquire) > 1)
+    grid->overlap([this, step] { return unfinished_[step].load(std::memory_order_acquire) == 1; });
+  std::function<void()> triggered;
+  if (!plan_->steps[step].early.empty()) triggered = [this, step] { stepTriggered(step); };
+  grid->start(
+      [this, step](const fibers::GridOutcome &outcome) {
+        execution::reportOutcome(*plan_->steps[step].context, outcome);
+        stepDone(step);
+      },
+      std::move(triggered));
   return Progress::Running;
 }
 
@@ -172,7 +189,8 @@ PlanRun::Progress PlanRun::run(uint32_t, const RecordStep &work) {
 PlanRun::Progress PlanRun::run(uint32_t step, const WaitStep &work) {
   const stream::OperationRef &awaited = scope_.waits[work.slot];
   if (!awaited || awaited->done()) return Progress::Finished;
-  auto next = std::make_shared<Continuation>(plan_->steps[step].context->state(), [this, step] { stepDone(step); });
+  auto next =
+      std::make_shared<stream::Continuation>(plan_->steps[step].context->state(), [this, step] { stepDone(step); });
   next->schedule({&awaited, 1});
   return Progress::Running;
 }

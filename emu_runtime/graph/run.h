@@ -51,7 +51,10 @@ class PlanRun {
   enum class Progress { Finished, Running };
 
   void advance(Steps ready);
+  void release(uint32_t step, Steps &ready);
+  bool end(uint32_t step, Steps &ready);
   bool complete(uint32_t step, Steps &ready);
+  void stepTriggered(uint32_t step);
   void stepDone(uint32_t step);
 
   Progress begin(uint32_t step);
@@ -71,7 +74,9 @@ class PlanRun {
   const PlanRef plan_;
   RunScope &scope_;
   std::function<void()> done_;
-  std::unique_ptr<std::atomic<uint32_t>[]> pending_;               // unfinished predecessors of each step
+  std::unique_ptr<std::atomic<uint32_t>[]> pending_;               // what each step has to wait for before it begins
+  std::unique_ptr<std::atomic<uint32_t>[]> unfinished_;            // its own work and its prerequisites
+  std::unique_ptr<std::atomic<bool>[]> released_;                  // its early successors need not wait any more
   std::atomic<size_t> left_;                                       // unfinished steps
   std::unordered_map<uint32_t, std::unique_ptr<PlanRun>> bodies_;  // running, of each conditional step
 };

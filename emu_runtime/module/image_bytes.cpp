@@ -43,6 +43,9 @@ Expected<std::string> fromElf(const char *start) {
   if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == ownMachine && header.e_type == ET_DYN) {
     return std::string(start, elfBytes(start));
   }
+  // With -rdc=true the image is an object, which may be all there is.
+  if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == ownMachine && header.e_type == ET_REL)
+    return linkImages({{"image", std::string(start, elfBytes(start))}});
   return Status(cudaErrorNoKernelImageForDevice, std::string("the image holds a GPU's code") + advice);
 }
 
@@ -73,18 +76,25 @@ std::string decode(const char *lines, size_t bytes) {
   return result;
 }
 
-Expected<std::string> fromText(const char *text) {
-  constexpr std::string_view mark = "//" HW_IMAGE_MAGIC " ";
+constexpr std::string_view mark = "//" HW_IMAGE_MAGIC " ";
+
+// imageIn() is the image in a text, empty if it is damaged. pre: the text is one.
+std::string imageIn(const char *text) {
   const char *found = std::strstr(text, mark.data());
-  if (!found) {
-    if (!std::strstr(text, ".version")) return cudaErrorInvalidKernelImage;
-    return compilePtx(text);
-  }
   char *end = nullptr;
   const size_t bytes = std::strtoull(found + mark.size(), &end, 10);
   std::string image = *end == '\n' ? decode(end + 1, bytes) : std::string();
-  if (image.size() == bytes && bytes > sizeof(Elf64_Ehdr)) return image;
-  return Status(cudaErrorInvalidPtx, "the PTX is cut off or damaged");
+  return image.size() == bytes && bytes > sizeof(Elf64_Ehdr) ? image : std::string();
+}
+
+Expected<std::string> fromText(const char *text) {
+  if (!isImageText(text)) {
+    if (!std::strstr(text, ".version")) return cudaErrorInvalidKernelImage;
+    return compilePtx(text);
+  }
+  const std::string image = imageIn(text);
+  if (image.empty()) return Status(cudaErrorInvalidPtx, "the PTX is cut off or damaged");
+  return fromElf(image.data());
 }
 
 }  // namespace
@@ -99,6 +109,18 @@ Expected<std::string> imageBytes(const void *data) {
     return Status(cudaErrorNoKernelImageForDevice, std::string("the fat binary holds a GPU's code") + advice);
   }
   return fromText(start);
+}
+
+bool isImageText(std::string_view text) { return text.find(mark) != std::string_view::npos; }
+
+bool isComplete(const std::string &content) {
+  const bool isElf = content.starts_with(std::string_view(ELFMAG, SELFMAG));
+  if (!isElf && !isImageText(content)) return false;
+  const std::string image = isElf ? content : imageIn(content.c_str());
+  Elf64_Ehdr header;
+  if (image.size() < sizeof(header)) return false;
+  std::memcpy(&header, image.data(), sizeof(header));
+  return header.e_type == ET_DYN;
 }
 
 }  // namespace hostwarp::modules

@@ -3,6 +3,7 @@
 #define HOSTWARP_EMU_RUNTIME_MODULE_IMAGE_BYTES_H
 
 #include <string>
+#include <string_view>
 
 #include "emu_runtime/support/status.h"
 
@@ -12,6 +13,13 @@ namespace hostwarp::modules {
 // (what hwcc -ptx writes, ending with a zero byte). Fails with CUDA's codes for images of other compilers. pre: data
 // points at a whole image of some form.
 Expected<std::string> imageBytes(const void *data);
+
+// isImageText() tells whether the text is what hwcc -ptx writes.
+bool isImageText(std::string_view text);
+
+// isComplete() tells whether the content, in one of these forms, is an image that needs no link: compiled without
+// -rdc=true, or linked.
+bool isComplete(const std::string &content);
 
 }  // namespace hostwarp::modules
 

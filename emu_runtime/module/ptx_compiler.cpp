@@ -60,16 +60,18 @@ std::string hwccPath() {
   return !error && fs::exists(beside, error) ? beside.string() : "hwcc";
 }
 
-// run() returns the exit status of hwcc, -1 when there is none; what it says goes to the file.
-int run(const std::string &source, const std::string &image, const std::string &log) {
-  std::string words[] = {hwccPath(), "-cubin", source, "-o", image};
-  char *arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), words[4].data(), nullptr};
+// run() returns the exit status of hwcc, -1 when there is none; what it says goes to the file `log`.
+int run(std::vector<std::string> words, const std::string &log) {
+  words.insert(words.begin(), hwccPath());
+  std::vector<char *> arguments;
+  for (std::string &word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments, environ);
+  const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed) return -1;
   int status = 0;
@@ -78,18 +80,39 @@ int run(const std::string &source, const std::string &image, const std::string &
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-Expected<std::string> compile(const std::string &text) {
-  const Folder folder;
-  const std::string source = folder.file("module.ptx"), image = folder.file("module.cubin"), log = folder.file("log");
-  if (folder.exists()) std::ofstream(source, std::ios::binary) << text;
-  if (!folder.exists() || contentOf(source) != text)
-    return Status(cudaErrorOperatingSystem, "PTX cannot be written to a temporary folder");
-  const int status = run(source, image, log);
+// makeImage() runs hwcc with these words and gives the image that it writes; `failure` is what its refusal means.
+Expected<std::string> makeImage(const Folder &folder, std::vector<std::string> words, cudaError_t failure) {
+  const std::string image = folder.file("module.cubin"), log = folder.file("log");
+  words.insert(words.end(), {"-o", image});
+  const int status = run(std::move(words), log);
   if (status < 0)
     return Status(cudaErrorJitCompilerNotFound,
-                  "PTX of another compiler needs hwcc, which is neither beside the runtime library nor in the PATH");
-  if (status != 0) return Status(cudaErrorInvalidPtx, contentOf(log));
+                  "PTX of another compiler, and linking, need hwcc, which is neither beside the runtime library nor in "
+                  "the PATH");
+  if (status != 0) return Status(failure, contentOf(log));
   return contentOf(image);
+}
+
+bool writeFile(const std::string &path, const std::string &content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  return file.good();
+}
+
+const Status noFolder(cudaErrorOperatingSystem, "a module cannot be written to a temporary folder");
+
+Expected<std::string> compile(const std::string &text, std::vector<std::string> words) {
+  const Folder folder;
+  words.push_back(folder.file("module.ptx"));
+  if (!folder.exists() || !writeFile(words.back(), text)) return noFolder;
+  return makeImage(folder, std::move(words), cudaErrorInvalidPtx);
+}
+
+// suffixOf() is how hwcc tells what the content is.
+const char *suffixOf(const std::string &content) {
+  if (content.starts_with("\177ELF")) return ".o";
+  return content.starts_with("!<arch>") ? ".a" : ".ptx";
 }
 
 // Recent is the images of the last texts: programs load the same PTX again and again.
@@ -111,11 +134,28 @@ Expected<std::string> compilePtx(const std::string &text) {
   std::lock_guard lock(recent.mutex);
   for (const auto &[known, image] : recent.images)
     if (known == text) return image;
-  auto image = compile(text);
+  auto image = compile(text, {"-cubin"});
   if (!image.ok()) return image.status();
   recent.images.emplace_front(text, *image);
   if (recent.images.size() > Recent::most) recent.images.pop_back();
   return *image;
+}
+
+Expected<std::string> compileForLink(const std::string &text) { return compile(text, {"-rdc=true", "-cubin"}); }
+
+Expected<std::string> linkImages(const std::vector<LinkInput> &inputs) {
+  const Folder folder;
+  if (!folder.exists()) return noFolder;
+  std::vector<std::string> words = {"-rdc=true", "-dlink", "-cubin"};
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::string name = inputs[i].name.empty() ? "input" : fs::path(inputs[i].name).stem().string();
+    name += "." + std::to_string(i) + suffixOf(inputs[i].content);
+    words.push_back(folder.file(name.c_str()));
+    // A text ends at the zero byte that programs add.
+    const bool isText = words.back().ends_with(".ptx");
+    if (!writeFile(words.back(), isText ? std::string(inputs[i].content.c_str()) : inputs[i].content)) return noFolder;
+  }
+  return makeImage(folder, std::move(words), cudaErrorInvalidKernelImage);
 }
 
 }  // namespace hostwarp::modules

@@ -3,6 +3,7 @@
 #define HOSTWARP_EMU_RUNTIME_MODULE_PTX_COMPILER_H
 
 #include <string>
+#include <vector>
 
 #include "emu_runtime/support/status.h"
 
@@ -12,6 +13,19 @@ namespace hostwarp::modules {
 // HOSTWARP_HWCC; takes about a second. What it says of wrong PTX is the status's message. Blocks; thread-safe. The
 // images of the last texts are kept.
 Expected<std::string> compilePtx(const std::string &text);
+
+// LinkInput is one image, text or library of a link; `name` is what messages call it.
+struct LinkInput {
+  std::string name;
+  std::string content;
+};
+
+// compileForLink() compiles PTX to an input for a link.
+Expected<std::string> compileForLink(const std::string &text);
+
+// linkImages() runs hwcc to make one image of inputs that were compiled with -rdc=true, and of PTX. What it says of
+// wrong inputs is the status's message. Blocks; thread-safe.
+Expected<std::string> linkImages(const std::vector<LinkInput> &inputs);
 
 }  // namespace hostwarp::modules
 

@@ -39,6 +39,10 @@ class Operation : public std::enable_shared_from_this<Operation> {
   // wait() blocks the calling OS thread until done().
   void wait() const;
 
+  // released() is the operation to wait for before work may start that is allowed to overlap with this one; null when
+  // it may start now.
+  virtual OperationRef released() { return shared_from_this(); }
+
  protected:
   enum class Progress { Finished, Running };
 
@@ -90,6 +94,36 @@ class Marker final : public Operation {
 
  private:
   Progress start() override { return Progress::Finished; }
+};
+
+// Signal is done when somebody says so.
+class Signal final : public Operation {
+ public:
+  using Operation::Operation;
+
+  // raise() makes it done. pre: scheduled; called once.
+  void raise() {
+    if (!done()) finish();
+  }
+
+ private:
+  Progress start() override { return Progress::Running; }
+};
+
+// Continuation runs a short function when its predecessors are done, however they ended.
+class Continuation final : public Operation {
+ public:
+  Continuation(std::shared_ptr<ContextState> context, std::function<void()> next)
+      : Operation(std::move(context)), next_(std::move(next)) {}
+
+ private:
+  Progress start() override {
+    next_();
+    return Progress::Finished;
+  }
+  void abandon() override { next_(); }
+
+  std::function<void()> next_;
 };
 
 // InlineTask runs a short function on whichever thread gets to it: small copies, bookkeeping.

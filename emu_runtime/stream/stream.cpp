@@ -32,6 +32,21 @@ void StreamSet::enqueue(Stream &stream, const OperationRef &operation, std::span
   operation->schedule(predecessors);
 }
 
+void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation, const OperationRef &prerequisites) {
+  std::vector<OperationRef> complete;
+  OperationRef last;
+  {
+    std::lock_guard lock(mutex_);
+    collect(stream, complete);
+    last = std::exchange(stream.tail_, operation);
+  }
+  std::vector<OperationRef> early = complete;
+  for (OperationRef &each : early)
+    if (each == last) each = last->released();
+  prerequisites->schedule(complete);
+  operation->schedule(early);
+}
+
 std::vector<OperationRef> StreamSet::pendingOf(const Stream &stream) {
   std::vector<OperationRef> out;
   std::lock_guard lock(mutex_);

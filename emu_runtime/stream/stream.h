@@ -77,6 +77,10 @@ class StreamSet {
   // enqueue() appends `operation` to the stream; `extra` are further operations that it has to wait for.
   void enqueue(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra = {});
 
+  // enqueueOverlapping() appends an operation that need not wait for the end of the stream's last one, but only until
+  // that has released it. `prerequisites` is scheduled to be done when everything before the operation is.
+  void enqueueOverlapping(Stream &stream, const OperationRef &operation, const OperationRef &prerequisites);
+
   // pendingOf() returns the unfinished operations that work enqueued in the stream now would wait for: empty when the
   // stream is idle.
   std::vector<OperationRef> pendingOf(const Stream &stream);

@@ -201,7 +201,9 @@ enum hw_special_register {
   HW_SREG_CLUSTER_NCTAID_Z = 19,
   HW_SREG_CLUSTER_CTARANK = 20,
   HW_SREG_CLUSTER_NCTARANK = 21,
-  HW_SREG_IS_EXPLICIT_CLUSTER = 22
+  HW_SREG_IS_EXPLICIT_CLUSTER = 22,
+  // Where a cooperative grid keeps what its blocks synchronise with: 64 bytes, zero when the grid starts; 0 for others.
+  HW_SREG_GRID_WORKSPACE = 23
 };
 HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 
@@ -233,6 +235,14 @@ HW_DEVICE_API void *hw_configured_parameter_buffer(const void *kernel, const str
 HW_DEVICE_API int hw_launch_buffer(const void *kernel, void *buffer, const struct hw_dim3 *grid,
                                    const struct hw_dim3 *block, size_t dynamicShared, void *stream) HW_NOEXCEPT;
 HW_DEVICE_API int hw_launch_configured_buffer(void *buffer, void *stream) HW_NOEXCEPT;
+
+// --- Programmatic dependent launch [CUDA 4.5] ------------------------------------------------------------------------
+
+// hw_trigger_dependents() says for the calling thread's block that the kernel which depends on this grid may start; it
+// does once every block has said so or ended. hw_wait_for_prerequisites() waits until the grids that this one depends on
+// have ended, in case it was started before.
+HW_DEVICE_API void hw_trigger_dependents(void) HW_NOEXCEPT;
+HW_DEVICE_API void hw_wait_for_prerequisites(void) HW_NOEXCEPT;
 
 // --- Textures and surfaces -----------------------------------------------------------------------------------------
 
@@ -293,7 +303,8 @@ typedef void (*hw_block_entry)(void *const *args, void *frame);
 enum hw_kernel_flags {
   HW_KERNEL_MAY_BLOCK = 1,  // reaches a barrier, a collective, a spin loop or an unknown function
   HW_KERNEL_MAY_PRINT = 2,
-  HW_KERNEL_DYNAMIC_SHARED = 4  // uses an `extern __shared__` array
+  HW_KERNEL_DYNAMIC_SHARED = 4,  // uses an `extern __shared__` array
+  HW_KERNEL_MAY_TRIGGER = 8      // reaches hw_trigger_dependents() or an unknown function
 };
 
 struct hw_parameter {

@@ -6,6 +6,7 @@
 #include <nvrtc.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -32,12 +33,12 @@ inline std::string architecture() {
   return "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
 }
 
-inline nvrtcProgram compiled(const char *source) {
+inline nvrtcProgram compiled(const char *source, std::vector<const char *> options = {}) {
   nvrtcProgram program = nullptr;
   RTC(nvrtcCreateProgram(&program, source, "test.cu", 0, nullptr, nullptr));
   const std::string wanted = architecture();
-  const char *options[] = {wanted.c_str()};
-  if (nvrtcCompileProgram(program, 1, options) == NVRTC_SUCCESS) return program;
+  options.push_back(wanted.c_str());
+  if (nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data()) == NVRTC_SUCCESS) return program;
   size_t bytes = 0;
   RTC(nvrtcGetProgramLogSize(program, &bytes));
   std::string log(bytes, ' ');
@@ -62,8 +63,8 @@ inline std::vector<char> cubinOf(nvrtcProgram program) {
   return cubin;
 }
 
-inline std::string ptx(const char *source) {
-  nvrtcProgram program = compiled(source);
+inline std::string ptx(const char *source, std::vector<const char *> options = {}) {
+  nvrtcProgram program = compiled(source, std::move(options));
   const std::string text = ptxOf(program);
   RTC(nvrtcDestroyProgram(&program));
   return text;

@@ -1,0 +1,179 @@
+#include "compiler/ptx/module_variables.h"
+
+#include <llvm/IR/Constants.h>
+
+#include "compiler/ptx/body_builder.h"
+#include "compiler/ptx/call.h"
+
+namespace hostwarp::compiler::ptx {
+
+namespace {
+
+constexpr unsigned globalSpace = 1, constantSpace = 4;
+
+// numberBits() are the bits of one element.
+llvm::APInt numberBits(const InitialValue &value, Type type) {
+  const Operand &number = value.number;
+  if (number.kind != Operand::Kind::Float || number.floatBits || !type.isFloat() || type.width() < 32)
+    return {type.width(), uint64_t(number.integer), true};
+  llvm::APFloat result(number.number);
+  bool lossy;
+  if (type.width() == 32) result.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &lossy);
+  return result.bitcastToAPInt();
+}
+
+bool hasAddresses(const Variable &variable) {
+  return llvm::any_of(variable.values, [](const InitialValue &value) { return !value.symbol.empty(); });
+}
+
+}  // namespace
+
+std::string ModuleVariables::declare(const Variable &variable) {
+  if (const auto known = symbols_.find(variable.name); known != symbols_.end()) {
+    const bool isExtern = variable.linkage == Linkage::Extern;
+    if (!isExtern && known->second.variable->linkage != Linkage::Extern)
+      return "variable " + variable.name + " is declared twice";
+    if (isExtern) return "";
+    llvm::GlobalVariable *declared = module_.getGlobalVariable(variable.name, true);
+    declared->removeDeadConstantUsers();
+    declared->eraseFromParent();
+  }
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::GlobalVariable *made;
+  if (variable.space == Space::Shared) {
+    made = sharedVariable(module_, variable);
+  } else {
+    const unsigned space = variable.space == Space::Constant ? constantSpace : globalSpace;
+    llvm::Type *type = storageType(context, variable);
+    // A value that holds addresses has a type of its own, of the same size.
+    if (hasAddresses(variable)) type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), variable.bytes());
+    const bool isExtern = variable.linkage == Linkage::Extern;
+    made = new llvm::GlobalVariable(module_, type, false,
+                                    variable.linkage == Linkage::Internal ? llvm::GlobalValue::InternalLinkage
+                                    : variable.linkage == Linkage::Weak || variable.linkage == Linkage::Common
+                                        ? llvm::GlobalValue::WeakAnyLinkage
+                                        : llvm::GlobalValue::ExternalLinkage,
+                                    isExtern ? nullptr : llvm::Constant::getNullValue(type), variable.name, nullptr,
+                                    llvm::GlobalValue::NotThreadLocal, space, true);
+    made->setAlignment(alignmentOf(variable));
+    if (variable.isManaged) annotate(*made, "hostwarp.managed");
+  }
+  auto *generic = llvm::ConstantExpr::getAddrSpaceCast(made, llvm::PointerType::get(context, 0));
+  symbols_[variable.name] = {generic, variable.space, &variable, nullptr};
+  return "";
+}
+
+llvm::Constant *ModuleVariables::numbers(const Variable &variable) {
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::Type *element = llvm::Type::getIntNTy(context, variable.type.width());
+  std::vector<llvm::Constant *> values;
+  for (const InitialValue &value : variable.values)
+    values.push_back(llvm::ConstantInt::get(context, numberBits(value, variable.type)));
+  if (!variable.isArray) return values.front();
+  values.resize(variable.count, llvm::Constant::getNullValue(element));
+  return llvm::ConstantArray::get(llvm::ArrayType::get(element, variable.count), values);
+}
+
+llvm::Constant *ModuleVariables::addressOf(const InitialValue &value, std::string &error) {
+  llvm::Type *i64 = llvm::Type::getInt64Ty(module_.getContext());
+  const auto found = symbols_.find(value.symbol);
+  if (found == symbols_.end() || found->second.space == Space::Shared) {
+    error = "unknown address in an initializer: " + value.symbol;
+    return llvm::ConstantInt::get(i64, 0);
+  }
+  auto *address = llvm::ConstantExpr::getPtrToInt(llvm::cast<llvm::Constant>(found->second.pointer), i64);
+  return llvm::ConstantExpr::getAdd(address, llvm::ConstantInt::get(i64, uint64_t(value.number.integer)));
+}
+
+// withAddresses() puts numbers and addresses side by side. Bytes of an address follow one another, the least
+// significant first.
+llvm::Constant *ModuleVariables::withAddresses(const Variable &variable, std::string &error) {
+  llvm::LLVMContext &context = module_.getContext();
+  const unsigned bytes = variable.type.width() / 8;
+  std::vector<llvm::Constant *> fields;
+  uint64_t filled = 0;
+  for (size_t i = 0; i < variable.values.size(); ++i) {
+    const InitialValue &value = variable.values[i];
+    if (value.symbol.empty()) {
+      fields.push_back(llvm::ConstantInt::get(context, numberBits(value, variable.type)));
+      filled += bytes;
+      continue;
+    }
+    const bool isWhole = value.mask == ~uint64_t{0};
+    if ((isWhole && bytes != 8) || (!isWhole && (bytes != 1 || value.mask != 0xFF || i + 8 > variable.values.size()))) {
+      error = "an address in the initializer of " + variable.name + " is not whole";
+      return nullptr;
+    }
+    fields.push_back(addressOf(value, error));
+    if (!isWhole) i += 7;
+    filled += 8;
+  }
+  if (filled < variable.bytes())
+    fields.push_back(
+        llvm::Constant::getNullValue(llvm::ArrayType::get(llvm::Type::getInt8Ty(context), variable.bytes() - filled)));
+  return llvm::ConstantStruct::getAnon(context, fields, true);
+}
+
+std::string ModuleVariables::initialize(const Variable &variable) {
+  if (variable.values.empty() || variable.space == Space::Shared) return "";
+  if (variable.values.size() > variable.count) return "too many values for " + variable.name;
+  llvm::GlobalVariable *global = module_.getGlobalVariable(variable.name, true);
+  if (!hasAddresses(variable)) {
+    global->setInitializer(numbers(variable));
+    return "";
+  }
+  std::string error;
+  llvm::Constant *value = withAddresses(variable, error);
+  if (!error.empty()) return error;
+  // Another variable takes its place: the type of a variable is fixed.
+  auto *made = new llvm::GlobalVariable(module_, value->getType(), false, global->getLinkage(), value, "", global,
+                                        llvm::GlobalValue::NotThreadLocal, global->getAddressSpace(), true);
+  made->setAlignment(global->getAlign());
+  made->takeName(global);
+  global->replaceAllUsesWith(made);
+  global->eraseFromParent();
+  symbols_[variable.name].pointer =
+      llvm::ConstantExpr::getAddrSpaceCast(made, llvm::PointerType::get(module_.getContext(), 0));
+  return "";
+}
+
+// annotate() attaches a text, as clang does for [[clang::annotate]].
+void ModuleVariables::annotate(llvm::GlobalValue &target, const std::string &text) {
+  llvm::LLVMContext &context = module_.getContext();
+  auto *pointer = llvm::PointerType::get(context, 0);
+  auto *none = llvm::ConstantPointerNull::get(pointer);
+  llvm::Constant *string = llvm::ConstantDataArray::getString(context, text);
+  auto *holder = new llvm::GlobalVariable(module_, string->getType(), true, llvm::GlobalValue::PrivateLinkage, string,
+                                          "annotation");
+  auto *number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 0);
+  annotations_.push_back(llvm::ConstantStruct::getAnon(
+      context, {llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(&target, pointer), holder, none, number, none}));
+}
+
+void ModuleVariables::markKernel(llvm::Function &function, const PerformanceDirectives &performance) {
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::NamedMDNode *annotations = module_.getOrInsertNamedMetadata("nvvm.annotations");
+  const auto add = [&](const char *key, unsigned value) {
+    auto *number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+    annotations->addOperand(llvm::MDNode::get(
+        context, {llvm::ConstantAsMetadata::get(&function), llvm::MDString::get(context, key), number}));
+  };
+  add("kernel", 1);
+  const char *const names[] = {"maxntidx", "maxntidy", "maxntidz"};
+  for (unsigned i = 0; i < 3; ++i)
+    if (performance.maxThreads[i]) add(names[i], performance.maxThreads[i]);
+  if (performance.minBlocksPerSm) add("minctasm", performance.minBlocksPerSm);
+  if (performance.maxBlocksPerCluster) add("maxclusterrank", performance.maxBlocksPerCluster);
+  if (const unsigned(&dim)[3] = performance.clusterDim; dim[0])
+    annotate(function, "hostwarp.cluster_dims=" + std::to_string(dim[0]) + "," + std::to_string(dim[1]) + "," +
+                           std::to_string(dim[2]));
+}
+
+void ModuleVariables::finish() {
+  if (annotations_.empty()) return;
+  auto *type = llvm::ArrayType::get(annotations_.front()->getType(), annotations_.size());
+  new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::AppendingLinkage,
+                           llvm::ConstantArray::get(type, annotations_), "llvm.global.annotations");
+}
+
+}  // namespace hostwarp::compiler::ptx

@@ -1,0 +1,37 @@
+// The variables of a PTX module, and what the module says about its kernels, in the form that clang gives them.
+#ifndef HOSTWARP_COMPILER_PTX_MODULE_VARIABLES_H
+#define HOSTWARP_COMPILER_PTX_MODULE_VARIABLES_H
+
+#include <llvm/IR/Module.h>
+
+#include "compiler/ptx/emitter.h"
+
+namespace hostwarp::compiler::ptx {
+
+class ModuleVariables {
+ public:
+  // `symbols` gets the variables' names.
+  ModuleVariables(llvm::Module &module, Symbols &symbols) : module_(module), symbols_(symbols) {}
+
+  // declare() makes the variable; initialize() gives it its value, once all names are known. Both return "" or what is
+  // wrong.
+  std::string declare(const Variable &variable);
+  std::string initialize(const Variable &variable);
+  void markKernel(llvm::Function &function, const PerformanceDirectives &performance);
+  // finish() writes the annotations; to be called once, last.
+  void finish();
+
+ private:
+  void annotate(llvm::GlobalValue &target, const std::string &text);
+  llvm::Constant *addressOf(const InitialValue &value, std::string &error);
+  llvm::Constant *withAddresses(const Variable &variable, std::string &error);
+  llvm::Constant *numbers(const Variable &variable);
+
+  llvm::Module &module_;
+  Symbols &symbols_;
+  std::vector<llvm::Constant *> annotations_;
+};
+
+}  // namespace hostwarp::compiler::ptx
+
+#endif  // HOSTWARP_COMPILER_PTX_MODULE_VARIABLES_H
