@@ -23,6 +23,9 @@ auto &mipmappedArrays() {
 // Rows start where cudaMallocPitch() would start them, so copies treat arrays like any pitched memory.
 constexpr size_t rowAlignment = 32;
 
+// No GPU has arrays this long in any direction; with sizes below it, rows do not overflow.
+constexpr size_t longest = size_t{1} << 32;
+
 Image layout(const TexelFormat &format, const cudaExtent &extent) {
   Image image;
   image.format = format;
@@ -41,9 +44,10 @@ Expected<ArrayRef> Array::create(const cudaChannelFormatDesc &description, cudaE
   if (!TexelFormat::from(description, format))
     return Status(cudaErrorInvalidChannelDescriptor, "an array has 1, 2 or 4 channels of 8, 16 or 32 bits each");
   if (extent.width == 0) return Status(cudaErrorInvalidValue, "an array has a width of at least 1");
+  if (std::max({extent.width, extent.height, extent.depth}) > longest) return cudaErrorInvalidValue;
   Image image = layout(format, extent);
   void *data = nullptr;
-  Status allocated = api::cudaMalloc(&data, image.sliceBytes * image.depth);
+  Status allocated = api::cudaMalloc(&data, memory::times(memory::times(image.rowBytes, image.height), image.depth));
   if (!allocated.ok()) return allocated;
   image.data = static_cast<std::byte *>(data);
   return ArrayRef(new Array(image, extent, flags));

@@ -51,9 +51,10 @@ Status byRows(cudaArray_const_t handle, size_t xBytes, size_t y, size_t count, C
   ArrayRef array = texture::findArray(handle);
   if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
   const size_t rowBytes = array->image().width * array->image().format.bytes();
+  const size_t rows = array->image().height;
+  if (count && (xBytes >= rowBytes || y >= rows || count > (rows - y) * rowBytes - xBytes))
+    return Status(cudaErrorInvalidValue, "the copy reaches outside of the array");
   for (size_t done = 0; done < count; xBytes = 0, ++y) {
-    if (xBytes >= rowBytes || y >= array->image().height)
-      return Status(cudaErrorInvalidValue, "the copy reaches outside of the array");
     const size_t piece = std::min(count - done, rowBytes - xBytes);
     HOSTWARP_TRY(copy(array->region(xBytes, y, 0).start, done, piece));
     done += piece;
@@ -83,11 +84,12 @@ Status cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const cuda
     Expected<ArrayRef> made = Array::create(*desc, extent, flags);
     if (!made.ok()) return made.status();
     mipmapped->levels.push_back(*made);
-    mipmapped->handles.push_back(texture::addArray(*made));
     const bool last = std::max({extent.width, extent.height, halveDepth ? extent.depth : 1}) <= 1;
     if (last) break;
     extent = {half(extent.width), half(extent.height), halveDepth ? half(extent.depth) : extent.depth};
   }
+  // Only now that there is memory for all levels do they get handles, which keep them.
+  for (const ArrayRef &level : mipmapped->levels) mipmapped->handles.push_back(texture::addArray(level));
   *mipmappedArray = texture::addMipmapped(std::move(mipmapped));
   return {};
 }
