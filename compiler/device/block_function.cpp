@@ -21,7 +21,7 @@ namespace {
 // is.
 constexpr size_t mostInstructions = 6000;
 // Each boundary brings code of its own.
-constexpr size_t mostBoundaries = 64;
+constexpr size_t mostBoundaries = 40;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
 
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
@@ -448,9 +448,13 @@ bool BlockFunction::tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const
   return !calls.empty();
 }
 
-// setLoopProperty() writes metadata about the loop that `latch` closes.
-static void setLoopProperty(llvm::BranchInst &latch, llvm::MDNode *property) {
-  llvm::MDNode *id = llvm::MDNode::getDistinct(latch.getContext(), {nullptr, property});
+// addLoopProperty() adds to the metadata about the loop that `latch` closes.
+static void addLoopProperty(llvm::BranchInst &latch, llvm::ArrayRef<llvm::Metadata *> property) {
+  llvm::SmallVector<llvm::Metadata *> all{nullptr};
+  if (llvm::MDNode *known = latch.getMetadata(llvm::LLVMContext::MD_loop))
+    all.append(std::next(known->op_begin()), known->op_end());
+  all.push_back(llvm::MDNode::get(latch.getContext(), property));
+  llvm::MDNode *id = llvm::MDNode::getDistinct(latch.getContext(), all);
   id->replaceOperandWith(0, id);
   latch.setMetadata(llvm::LLVMContext::MD_loop, id);
 }
@@ -463,14 +467,18 @@ void BlockFunction::allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, l
   for (llvm::BasicBlock *block : blocks)
     for (llvm::Instruction &instruction : *block)
       if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
-  setLoopProperty(latch,
-                  llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group}));
+  addLoopProperty(latch, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group});
 }
 
 void BlockFunction::keepScalar(llvm::BranchInst &latch) {
   llvm::LLVMContext &context = module_.getContext();
-  setLoopProperty(latch, llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.vectorize.enable"),
-                                                     llvm::ConstantAsMetadata::get(builder_.getFalse())}));
+  addLoopProperty(latch, {llvm::MDString::get(context, "llvm.loop.vectorize.enable"),
+                          llvm::ConstantAsMetadata::get(builder_.getFalse())});
+}
+
+// keepRolled(): a loop whose number of turns is known is not to become one long piece of code.
+void BlockFunction::keepRolled(llvm::BranchInst &latch) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), "llvm.loop.unroll.disable")});
 }
 
 // finish() drops the code that the loops were copied from, and makes values of the variables that held them together.

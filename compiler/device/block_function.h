@@ -87,6 +87,7 @@ class BlockFunction {
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
   void allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
+  void keepRolled(llvm::BranchInst &latch);
 
   llvm::Function &entry_;
   llvm::Module &module_;

@@ -11,7 +11,7 @@ namespace hostwarp::compiler {
 namespace {
 
 // A function that is larger, in all its calls together, stays one.
-constexpr size_t mostInstructions = 4000;
+constexpr size_t mostInstructions = 1500;
 
 llvm::SmallVector<llvm::CallBase *> callsOf(llvm::Function &function) {
   llvm::SmallVector<llvm::CallBase *> calls;

@@ -58,7 +58,8 @@ namespace {
 // Pipeline holds the analyses that a run of LLVM's passes shares.
 class Pipeline {
  public:
-  explicit Pipeline(llvm::TargetMachine &machine) : builder_(&machine, tuning()) {
+  // `inlining` says how large a function may be that is inlined; 0: as LLVM thinks.
+  explicit Pipeline(llvm::TargetMachine &machine, int inlining = 0) : builder_(&machine, tuning(inlining)) {
     addSpinYields(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
@@ -72,10 +73,9 @@ class Pipeline {
   void run(llvm::FunctionPassManager &passes, llvm::Function &function) { passes.run(function, functions_); }
 
  private:
-  // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
-  static llvm::PipelineTuningOptions tuning() {
+  static llvm::PipelineTuningOptions tuning(int inlining) {
     llvm::PipelineTuningOptions options;
-    options.InlinerThreshold = 1000;
+    if (inlining > 0) options.InlinerThreshold = inlining;
     return options;
   }
 
@@ -128,7 +128,11 @@ llvm::ModulePassManager inliningAndTidying() {
 
 void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   if (device.options.optimisation == 0) return;
-  Pipeline pipeline(machine);
+  // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
+  // In modules as large as a library's, the time that it takes counts more.
+  constexpr unsigned largeModule = 20000;
+  constexpr int generous = 1000;
+  Pipeline pipeline(machine, device.module.getInstructionCount() < largeModule ? generous : 0);
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);

@@ -77,19 +77,44 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
   return std::make_unique<BarrierFunction>(entry);
 }
 
+// Budget keeps modules of many large kernels, such as those of a sorting library, from taking minutes to compile.
+class Budget {
+ public:
+  // spend(): the function is within what is left.
+  bool spend(const llvm::Function &function) {
+    const size_t size = function.getInstructionCount();
+    if (size > left_) return false;
+    left_ -= size;
+    return true;
+  }
+
+ private:
+  size_t left_ = 20000;
+};
+
+// makeBlockEntry() says why the kernel gets none; empty: it has one now.
+std::string makeBlockEntry(Kernel &kernel, Budget &budget) {
+  llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
+  if (std::string why = whyThreads(kernel, entry); !why.empty()) return why;
+  const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
+  llvm::Function *function = block->build("__hwd_block." + kernel.name);
+  if (!function) return "it is too large";
+  if (!budget.spend(*function)) {
+    function->eraseFromParent();
+    return "the kernels before it are too large";
+  }
+  kernel.blockEntry[HW_ISA_BASELINE] = function;
+  kernel.frameBytes = block->frameBytes();
+  return "";
+}
+
 }  // namespace
 
 void makeThreadLoops(DeviceModule &device) {
   if (device.options.optimisation == 0) return;
+  Budget budget;
   for (Kernel &kernel : device.kernels) {
-    llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
-    std::string why = whyThreads(kernel, entry);
-    if (why.empty()) {
-      const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
-      kernel.blockEntry[HW_ISA_BASELINE] = block->build("__hwd_block." + kernel.name);
-      kernel.frameBytes = block->frameBytes();
-      if (!kernel.blockEntry[HW_ISA_BASELINE]) why = "it is too large";
-    }
+    const std::string why = makeBlockEntry(kernel, budget);
     if (device.options.explain && !why.empty())
       llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
   }

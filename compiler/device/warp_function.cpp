@@ -218,6 +218,7 @@ void WarpFunction::addRegionLoop(unsigned index) {
 
   parts.blocks.append({turn, end});
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
+  keepRolled(*latch);
 }
 
 // goOn() ends a loop over lanes that stood together.
@@ -297,7 +298,9 @@ void WarpFunction::addStragglerLoop() {
   builder_.SetInsertPoint(end);
   llvm::Value *next = builder_.CreateNUWAdd(thread, builder_.getInt32(1));
   thread->addIncoming(next, end);
-  keepScalar(*builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, after));
+  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(next, last), head, after);
+  keepScalar(*latch);
+  keepRolled(*latch);
   builder_.SetInsertPoint(after);
   endSharing();
   builder_.CreateBr(resume_);

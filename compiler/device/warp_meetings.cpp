@@ -59,6 +59,7 @@ llvm::Value *WarpFunction::overLanes(llvm::Value *initial, LaneBody body) {
   llvm::BranchInst *latch =
       builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(laneCount)), each, after);
   allowReordering({each}, *latch);
+  keepRolled(*latch);
   builder_.SetInsertPoint(after);
   return given;
 }
