@@ -40,7 +40,7 @@ Status statusOfException() {
   try {
     throw;
   } catch (const std::bad_alloc &) {
-    return {cudaErrorMemoryAllocation, "the host is out of memory"};
+    return {cudaErrorMemoryAllocation, "no host memory"};  // short enough to need none itself
   } catch (const std::exception &exception) {
     return {cudaErrorUnknown, std::string("internal error: ") + exception.what()};
   } catch (...) {

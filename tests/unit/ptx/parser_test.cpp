@@ -88,7 +88,6 @@ TEST(Parser, RejectsBadSyntax) {
   EXPECT_NE(parseError("add.s32 a b;"), "");
   EXPECT_NE(parseError("add.s32 a, [b;"), "");
   EXPECT_NE(parseError("add.s32 a, 12x;"), "");
-  EXPECT_NE(parseError(".shared .b32 x;"), "");
 }
 
 TEST(Translator, NamesWhatItDoesNotKnow) {
