@@ -52,14 +52,14 @@ HOSTWARP_DEVICE float hw_start(float c) { return c; }
 HOSTWARP_DEVICE float hw_start(__half c) { return __half2float(c); }
 HOSTWARP_DEVICE double hw_start(double c) { return c; }
 HOSTWARP_DEVICE float hw_start(int) { return 0; }
-template <class Sum, class C>
-HOSTWARP_DEVICE Sum hw_finish(Sum sum, C) {
+template <class Sum, class Added>
+HOSTWARP_DEVICE Sum hw_finish(Sum sum, Added) {
   return sum;
 }
 HOSTWARP_DEVICE long long hw_finish(float sum, int c) { return static_cast<long long>(static_cast<int>(sum)) + c; }
 
 // hw_product is one mma_sync() of a lane: its fragments. multiply() does those of all lanes.
-template <int m, int n, int k, class T, class LayoutA, class LayoutB, class C, class D>
+template <int m, int n, int k, class T, class LayoutA, class LayoutB, class Added, class Result>
 struct hw_product {
   typedef hw_element<T> Element;
   typedef typename Element::wide Wide;
@@ -67,8 +67,8 @@ struct hw_product {
   enum { perWord = helper_traits<T>::perWord, words = k / perWord };
   const fragment<matrix_a, m, n, k, T, LayoutA> *a;
   const fragment<matrix_b, m, n, k, T, LayoutB> *b;
-  const fragment<accumulator, m, n, k, C> *c;
-  fragment<accumulator, m, n, k, D> *d;
+  const fragment<accumulator, m, n, k, Added> *c;
+  fragment<accumulator, m, n, k, Result> *d;
   bool satf;
 
   // Lanes that take no part have zeros, and write to nowhere.
@@ -77,7 +77,7 @@ struct hw_product {
     const double zeros[8] = {};  // as long as any fragment
     const void *fromA[32], *fromB[32], *fromC[32];
     void *to[32];
-    D nowhere[m * n / 32];
+    Result nowhere[m * n / 32];
     bool satf = false;
     for (int lane = 0; lane < 32; ++lane) {
       const hw_product *product = static_cast<const hw_product *>(lanes[lane]);
@@ -90,18 +90,18 @@ struct hw_product {
     alignas(64) Wide a[k * m];
     alignas(64) Wide b[k * n];
     alignas(64) Wide sums[m * n];
-    alignas(64) C c[m * n];
-    alignas(64) D d[m * n];
+    alignas(64) Added c[m * n];
+    alignas(64) Result d[m * n];
     gatherOperand<m>(fromA, true, a);
     gatherOperand<n>(fromB, false, b);
-    hostwarp::warp_matrix::gather<2 * sizeof(C)>(fromC, tiles, c);
+    hostwarp::warp_matrix::gather<2 * sizeof(Added)>(fromC, tiles, c);
     for (int i = 0; i < m * n; ++i) sums[i] = hw_start(c[i]);
     hostwarp::warp_matrix::multiplyColumns<n>(a, b, sums, m, k);
     if (satf)
       for (int i = 0; i < m * n; ++i) hw_result(d[i], hw_finish(sums[i], c[i]), true);
     else
       for (int i = 0; i < m * n; ++i) hw_result(d[i], hw_finish(sums[i], c[i]), false);
-    hostwarp::warp_matrix::scatter<2 * sizeof(D)>(to, tiles, d);
+    hostwarp::warp_matrix::scatter<2 * sizeof(Result)>(to, tiles, d);
   }
 
  private:
@@ -115,11 +115,12 @@ struct hw_product {
   }
 };
 
-template <int m, int n, int k, class T, class LayoutA, class LayoutB, class C, class D>
-HOSTWARP_DEVICE void mma_sync(fragment<accumulator, m, n, k, D> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+template <int m, int n, int k, class T, class LayoutA, class LayoutB, class Added, class Result>
+HOSTWARP_DEVICE void mma_sync(fragment<accumulator, m, n, k, Result> &d,
+                              const fragment<matrix_a, m, n, k, T, LayoutA> &a,
                               const fragment<matrix_b, m, n, k, T, LayoutB> &b,
-                              const fragment<accumulator, m, n, k, C> &c, bool satf = false) {
-  typedef hw_product<m, n, k, T, LayoutA, LayoutB, C, D> Product;
+                              const fragment<accumulator, m, n, k, Added> &c, bool satf = false) {
+  typedef hw_product<m, n, k, T, LayoutA, LayoutB, Added, Result> Product;
   Product product = {&a, &b, &c, &d, satf};
   hw_warp_together(0xffffffffu, &product, Product::multiply);
   HOSTWARP_RESUMED();

@@ -46,9 +46,9 @@ class cluster_group : public thread_group {
     return block_rank() * detail::volume(hw_self()->blockDim) + hw_self()->linearThread;
   }
   static HOSTWARP_DEVICE dim3 dim_threads() {
-    const dim3 blocks = dim_blocks();
+    const dim3 extent = dim_blocks();
     const hw_dim3 threads = hw_self()->blockDim;
-    return dim3(blocks.x * threads.x, blocks.y * threads.y, blocks.z * threads.z);
+    return dim3(extent.x * threads.x, extent.y * threads.y, extent.z * threads.z);
   }
   static HOSTWARP_DEVICE unsigned num_threads() { return num_blocks() * detail::volume(hw_self()->blockDim); }
   static HOSTWARP_DEVICE unsigned size() { return num_threads(); }
