@@ -61,6 +61,7 @@ class Pipeline {
   // `inlining` says how large a function may be that is inlined; 0: as LLVM thinks.
   explicit Pipeline(llvm::TargetMachine &machine, int inlining = 0) : builder_(&machine, tuning(inlining)) {
     addSpinYields(builder_);
+    keepWaitsRolled(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
     builder_.registerFunctionAnalyses(functions_);

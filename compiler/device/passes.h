@@ -92,6 +92,9 @@ bool waitsForOthers(const llvm::Loop &loop);
 // addSpinYields() registers the pass that keeps loops which wait for other threads from starving them.
 void addSpinYields(llvm::PassBuilder &builder);
 
+// keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
+void keepWaitsRolled(llvm::PassBuilder &builder);
+
 // lowerSelf() replaces calls of hw_self() by a load of the TLS variable hw_current.
 void lowerSelf(llvm::Module &module);
 

@@ -99,8 +99,8 @@ void appendDeviceShareOfHostArguments(Command &command, const Invocation &v) {
       append(command, {argument, v.hostArguments[++i]});
     } else if (concernsDevicePass(argument)) {
       command.push_back(argument);
-    } else if (argument.starts_with("-m")) {
-      // Only for the macros and built-ins that headers such as immintrin.h ask for.
+    } else if (argument.starts_with("-m") && argument != "-m64") {
+      // Only for the macros and built-ins that headers such as immintrin.h ask for. clang takes -m64 for itself alone.
       append(command, {"-Xarch_host", argument});
     }
   }
