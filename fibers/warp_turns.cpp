@@ -239,6 +239,10 @@ HOSTWARP_ABI uint32_t hw_resume_warp(const hw_warp_plan *plan, void *memory, uin
 }
 
 HOSTWARP_ABI void hw_begin_turn(const hw_warp_plan *plan, void *memory, uint32_t index, uint32_t opened) noexcept {
+  // A loop that only looks like waiting must not lose much by its stops, and one that waits must not keep for long whom
+  // it waits for.
+  constexpr int32_t turnsPerStop = 128;
+  hw_current->spinBudget = turnsPerStop;
   const TurnFrame frame(*plan, memory);
   const uint32_t end = std::min(index * 32 + 32, frame.threads());
   for (uint32_t thread = index * 32; thread < end; ++thread) {

@@ -97,6 +97,7 @@ class BlockFunction {
   llvm::BasicBlock *start_ = nullptr;
   llvm::BasicBlock *first_ = nullptr;  // what follows the start
   llvm::BasicBlock *done_ = nullptr;
+  llvm::CallInst *self_ = nullptr;  // the thread that runs the block
   llvm::Value *width_ = nullptr, *height_ = nullptr, *depth_ = nullptr, *threads_ = nullptr;
 
   std::unique_ptr<BarrierRegions> regions_;
@@ -126,7 +127,6 @@ class BlockFunction {
   bool seesThread(const llvm::CallBase &call) const;
 
   llvm::TargetLibraryInfoImpl library_{llvm::Triple(module_.getTargetTriple())};
-  llvm::CallInst *self_ = nullptr;
   ThreadFields placeholders_{};
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;

@@ -5,6 +5,7 @@
 
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/spin_boundaries.h"
 
 namespace hostwarp::compiler {
 
@@ -24,7 +25,9 @@ llvm::SmallVector<llvm::CallBase *> callsOf(llvm::Function &function) {
 bool waitsItself(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && exchangeOf(*call)) return true;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && (exchangeOf(*call) || letsOthersRun(*call)))
+        return true;
   return false;
 }
 

@@ -9,9 +9,12 @@
 
 // Forward declarations: the header of PassBuilder takes longer to compile than most of the passes.
 namespace llvm {
+class BasicBlock;
+class Instruction;
 class Loop;
 class PassBuilder;
 class TargetMachine;
+class Value;
 }  // namespace llvm
 
 namespace hostwarp::compiler {
@@ -88,6 +91,10 @@ void emitImage(DeviceModule &device);
 
 // waitsForOthers(): the loop goes on until another thread has written something.
 bool waitsForOthers(const llvm::Loop &loop);
+
+// countDownTurns() takes `cost` off hw_thread::spinBudget of `self` where the loop's turn ends; the code in front of
+// the instruction that it returns runs when nothing is left.
+llvm::Instruction *countDownTurns(llvm::BasicBlock &latch, llvm::Value &self, uint32_t cost);
 
 // addSpinYields() registers the pass that keeps loops which wait for other threads from starving them.
 void addSpinYields(llvm::PassBuilder &builder);

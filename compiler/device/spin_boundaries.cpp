@@ -1,6 +1,5 @@
 #include "compiler/device/spin_boundaries.h"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -10,14 +9,18 @@
 
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler {
 
 namespace {
 
-// Turns between two stops: a loop that only looks like waiting must not lose much by them, and one that waits must not
-// keep for long whom it waits for.
-constexpr uint32_t turnsPerStop = 128;
+// Turns until the next stop of a thread that has come after one that stopped: by then the threads of the warp, which
+// have their turns one after the other, probably wait for somebody.
+constexpr uint32_t turnsAfterStop = 16;
+
+// What a turn counts for in a loop that knows that it waits.
+constexpr uint32_t turnsOfWaiting = 64;
 
 // mayReadAnew(): the value may change without a barrier in between.
 bool mayReadAnew(const llvm::Instruction &instruction) {
@@ -40,46 +43,89 @@ bool spins(const llvm::Loop &loop) {
   return !meets || readsAnew;
 }
 
-llvm::SmallSetVector<llvm::BasicBlock *, 8> spinningLatches(llvm::Function &function) {
+llvm::SmallVector<llvm::CallInst *> yieldsOf(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallInst *> yields;
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block)
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && letsOthersRun(*call))
+        yields.push_back(call);
+  return yields;
+}
+
+llvm::CallInst *createStop(llvm::IRBuilder<> &builder) {
+  llvm::Module &module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(
+      module.getOrInsertFunction(boundaryName, llvm::FunctionType::get(builder.getVoidTy(), false)));
+}
+
+bool isLookAtClock(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || callee->getName() != "hw_special_register") return false;
+  auto *which = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+  return which && (which->equalsInt(HW_SREG_CLOCK64) || which->equalsInt(HW_SREG_GLOBALTIMER));
+}
+
+// knowsThatItWaits(): the loop looks at the clock, or lets others run.
+bool knowsThatItWaits(const llvm::Loop &loop) {
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && (isLookAtClock(*call) || letsOthersRun(*call)))
+        return true;
+  return false;
+}
+
+// Latch is where a turn of such a loop ends, and how many turns it counts for.
+struct Latch {
+  llvm::BasicBlock *block;
+  uint32_t cost;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> blocks;  // of the loop
+};
+
+llvm::SmallVector<Latch> spinningLatches(llvm::Function &function) {
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
-  llvm::SmallSetVector<llvm::BasicBlock *, 8> latches;
+  llvm::SmallVector<Latch> latches;
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     if (!spins(*loop)) continue;
     llvm::SmallVector<llvm::BasicBlock *> ends;
     loop->getLoopLatches(ends);
-    latches.insert(ends.begin(), ends.end());
+    const llvm::SmallPtrSet<llvm::BasicBlock *, 8> loopBlocks(loop->block_begin(), loop->block_end());
+    for (llvm::BasicBlock *end : ends)
+      if (llvm::none_of(latches, [&](const Latch &known) { return known.block == end; }))
+        latches.push_back({end, knowsThatItWaits(*loop) ? turnsOfWaiting : 1, loopBlocks});
   }
   return latches;
 }
 
-llvm::CallInst *addStop(llvm::BasicBlock &latch, llvm::AllocaInst &turns) {
-  llvm::Instruction *end = latch.getTerminator();
-  llvm::IRBuilder<> builder(end);
-  llvm::Type *i32 = builder.getInt32Ty();
-  llvm::Value *count = builder.CreateAdd(builder.CreateLoad(i32, &turns), builder.getInt32(1));
-  builder.CreateStore(count, &turns);
-  llvm::Value *isEnough =
-      builder.CreateICmpEQ(builder.CreateURem(count, builder.getInt32(turnsPerStop)), builder.getInt32(0));
-  builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(isEnough, end, false));
-  return builder.CreateCall(
-      latch.getModule()->getOrInsertFunction(boundaryName, llvm::FunctionType::get(builder.getVoidTy(), false)));
+llvm::CallInst *addStop(const Latch &latch, llvm::Value &self) {
+  llvm::IRBuilder<> builder(countDownTurns(*latch.block, self, latch.cost));
+  llvm::Value *budget = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &self, offsetof(hw_thread, spinBudget));
+  builder.CreateStore(builder.getInt32(turnsAfterStop), budget);
+  return createStop(builder);
 }
 
 }  // namespace
 
-bool hasSpinLoop(llvm::Function &function) { return !spinningLatches(function).empty(); }
+bool letsOthersRun(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  // A thread may sleep for less than it asks for, and even not at all.
+  return callee && (callee->getName() == "hw_yield" || callee->getName() == "hw_nanosleep");
+}
 
-llvm::SmallVector<llvm::CallInst *> addSpinBoundaries(llvm::Function &function, llvm::BasicBlock &start) {
+bool hasSpinLoop(llvm::Function &function) { return !yieldsOf(function).empty() || !spinningLatches(function).empty(); }
+
+llvm::SmallVector<llvm::CallInst *> addSpinBoundaries(llvm::Function &function, llvm::Value &self) {
+  const llvm::SmallVector<Latch> latches = spinningLatches(function);
   llvm::SmallVector<llvm::CallInst *> stops;
-  llvm::AllocaInst *turns = nullptr;
-  for (llvm::BasicBlock *latch : spinningLatches(function)) {
-    // What it begins with makes no difference.
-    if (!turns)
-      turns = new llvm::AllocaInst(llvm::Type::getInt32Ty(function.getContext()), 0, "turns",
-                                   start.getTerminator()->getIterator());
-    stops.push_back(addStop(*latch, *turns));
+  for (llvm::CallInst *yield : yieldsOf(function)) {
+    llvm::IRBuilder<> builder(yield);
+    // One in a loop that spins has the stop at its end.
+    const auto has = [&](const Latch &latch) { return latch.blocks.contains(yield->getParent()); };
+    if (llvm::none_of(latches, has)) stops.push_back(createStop(builder));
+    yield->eraseFromParent();
   }
+  for (const Latch &latch : latches) stops.push_back(addStop(latch, self));
   return stops;
 }
 

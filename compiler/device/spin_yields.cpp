@@ -101,19 +101,21 @@ bool waitsForOthers(const llvm::Loop &loop) {
   return false;
 }
 
+llvm::Instruction *countDownTurns(llvm::BasicBlock &latch, llvm::Value &self, uint32_t cost) {
+  llvm::Instruction *end = latch.getTerminator();
+  llvm::IRBuilder<> builder(end);
+  llvm::Value *budget = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &self, offsetof(hw_thread, spinBudget));
+  llvm::Value *left = builder.CreateSub(builder.CreateLoad(builder.getInt32Ty(), budget), builder.getInt32(cost));
+  builder.CreateStore(left, budget);
+  return llvm::SplitBlockAndInsertIfThen(builder.CreateICmpSLE(left, builder.getInt32(0)), end, false);
+}
+
 namespace {
 
-void countDown(llvm::BasicBlock *latch) {
-  llvm::Instruction *end = latch->getTerminator();
-  llvm::IRBuilder<> builder(end);
-  llvm::Value *budget =
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), selfCall(builder), offsetof(hw_thread, spinBudget));
-  llvm::Value *left = builder.CreateSub(builder.CreateLoad(builder.getInt32Ty(), budget), builder.getInt32(1));
-  builder.CreateStore(left, budget);
-  llvm::Instruction *then =
-      llvm::SplitBlockAndInsertIfThen(builder.CreateICmpSLE(left, builder.getInt32(0)), end, false);
-  builder.SetInsertPoint(then);
-  builder.CreateCall(abiFunction(*latch->getModule(), "hw_yield", builder.getVoidTy(), {}));
+void yieldAtTimes(llvm::BasicBlock &latch) {
+  llvm::IRBuilder<> builder(latch.getTerminator());
+  builder.SetInsertPoint(countDownTurns(latch, *selfCall(builder), 1));
+  builder.CreateCall(abiFunction(*latch.getModule(), "hw_yield", builder.getVoidTy(), {}));
 }
 
 struct SpinYieldPass : llvm::PassInfoMixin<SpinYieldPass> {
@@ -130,7 +132,7 @@ struct SpinYieldPass : llvm::PassInfoMixin<SpinYieldPass> {
       for (llvm::BasicBlock *latch : ends)
         if (!llvm::is_contained(latches, latch)) latches.push_back(latch);
     }
-    for (llvm::BasicBlock *latch : latches) countDown(latch);
+    for (llvm::BasicBlock *latch : latches) yieldAtTimes(*latch);
     return latches.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
   }
 };

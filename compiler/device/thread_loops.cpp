@@ -43,7 +43,7 @@ std::string whyInterrupted(llvm::Function &function, bool isEntry) {
 
 // isBoundary(): the call, in the kernel itself, is where a thread's turn ends.
 bool isBoundary(const llvm::CallBase &call) {
-  return exchangeOf(call) || call.getCalledFunction()->getName() == exitName;
+  return exchangeOf(call) || letsOthersRun(call) || call.getCalledFunction()->getName() == exitName;
 }
 
 // whyThreads() says why each thread of the kernel needs a fiber of its own; empty: none does.

@@ -16,7 +16,7 @@ llvm::SmallVector<llvm::CallInst *> WarpFunction::replaceWaits() {
     markers.push_back(boundaries_.back().marker);
     reduces_ |= exchange.kind == HW_AT_BARRIER_REDUCE;
   }
-  for (llvm::CallInst *stop : addSpinBoundaries(*function_, *start_)) {
+  for (llvm::CallInst *stop : addSpinBoundaries(*function_, *self_)) {
     boundaries_.push_back({.exchange = {.kind = HW_AT_SPIN}, .marker = stop});
     markers.push_back(stop);
     spins_ = true;
