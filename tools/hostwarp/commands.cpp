@@ -13,6 +13,11 @@ int version(Arguments) {
   return 0;
 }
 
+int toolkit(Arguments) {
+  std::printf("%s/share/hostwarp/toolkit\n", installationRoot().c_str());
+  return 0;
+}
+
 struct Command {
   std::string_view name;
   int (*run)(Arguments);
@@ -24,6 +29,7 @@ constexpr Command commands[] = {
     {"run", run, "[options] program [arguments]: run a CUDA program on this machine's CPU"},
     {"trace", trace, "[options] program [arguments]: run it and write a timeline for ui.perfetto.dev"},
     {"smi", smi, "what nvidia-smi says: devices, their memory, and the processes that use them"},
+    {"toolkit", toolkit, "print the folder that stands for a CUDA toolkit: make CUDA_PATH=$(hostwarp toolkit)"},
     {"--version", version, "print the version"},
     {"help", help, "this text"},
 };
