@@ -84,6 +84,9 @@ llvm::Function *makeDispatcher(const Family &family) {
   llvm::Value *level = builder.CreateLoad(builder.getInt32Ty(), isaLevel);
   llvm::SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &argument : dispatcher->args()) arguments.push_back(&argument);
+  // LLVM 19 overwrites the return address where such a call hands on what was passed by value.
+  const bool byValue = llvm::any_of(original.args(), [](const llvm::Argument &a) { return a.hasByValAttr(); });
+  const auto tail = byValue ? llvm::CallInst::TCK_NoTail : llvm::CallInst::TCK_MustTail;
   for (unsigned i = 0; i < HW_ISA_COUNT; ++i) {
     llvm::BasicBlock *block = llvm::BasicBlock::Create(context, "", dispatcher);
     if (i == 0)
@@ -93,7 +96,7 @@ llvm::Function *makeDispatcher(const Family &family) {
     llvm::IRBuilder<> caller(block);
     llvm::CallInst *call = caller.CreateCall(family.level[i], arguments);
     call->setAttributes(original.getAttributes().removeFnAttributes(context));
-    call->setTailCallKind(llvm::CallInst::TCK_MustTail);
+    call->setTailCallKind(tail);
     if (call->getType()->isVoidTy())
       caller.CreateRetVoid();
     else
