@@ -5,6 +5,14 @@ namespace hostwarp::compiler {
 // A row with fewer threads is not worth a vector.
 constexpr uint32_t leastWidth = 8;
 
+// code(): the beginning and the meeting points come first, so that the lowest code tells whether there are threads that
+// have not come to a barrier yet.
+uint32_t BarrierFunction::code(unsigned region) const {
+  if (region == 0 || region == regions_->exit()) return region;
+  const unsigned points = regions_->meetingPoints(), barriers = regions_->exit() - 1 - points;
+  return regions_->beginsAtBarrier(region) ? region + points : region - barriers;
+}
+
 void BarrierFunction::addLoops() {
   first_ = loopStarts_.front();
   if (meet_) addNarrowStart();
@@ -58,10 +66,14 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
 }
 
-// addStragglerLoop() makes the loop that takes each thread on from where it stands.
+// addStragglerLoop() makes the loop that takes threads on from where they stand: first those that have not come to a
+// barrier yet, all of them when there are no such threads.
 void BarrierFunction::addStragglerLoop() {
   llvm::BasicBlock *head = newBlock("straggler"), *end = newBlock("next_straggler"), *after = newBlock("barrier");
   builder_.SetInsertPoint(stragglers_);
+  llvm::Value *exit = builder_.getInt32(regions_->exit());
+  llvm::Value *standing = isBeforeBarrier(builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_));
+  llvm::Value *limit = builder_.CreateSelect(standing, builder_.getInt32(regions_->meetingPoints() + 1), exit);
   beginSharing();
   beginNext();
   builder_.CreateBr(head);
@@ -70,7 +82,7 @@ void BarrierFunction::addStragglerLoop() {
   const ThreadFields fields = fieldsOf(linear);
   llvm::Value *state = builder_.CreateLoad(builder_.getInt32Ty(), stateOf(linear));
   llvm::BasicBlock *turn = newBlock("thread"), *leave = newBlock("stands");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(state, builder_.getInt32(regions_->exit())), end, turn);
+  builder_.CreateCondBr(builder_.CreateICmpUGE(state, limit), end, turn);
   llvm::Value *then = addStragglerTurn(state, fields, turn, leave);
   builder_.CreateBr(end);
   builder_.SetInsertPoint(end);
@@ -96,8 +108,14 @@ void BarrierFunction::addNarrowStart() {
   builder_.CreateCondBr(isNarrow_, narrow, loopStarts_.front());
   builder_.SetInsertPoint(narrow);
   clearStates();
+  builder_.CreateStore(builder_.getInt32(0), lowestNext_);
   builder_.CreateBr(stragglers_);
   first_ = choice;
+}
+
+// isBeforeBarrier(): the thread of this code has not come to a barrier.
+llvm::Value *BarrierFunction::isBeforeBarrier(llvm::Value *code) {
+  return builder_.CreateICmpULE(code, builder_.getInt32(regions_->meetingPoints()));
 }
 
 // goOn() ends a loop over threads: to the region that all of them have come to, or one by one.
@@ -116,7 +134,7 @@ void BarrierFunction::goOn(bool together) {
     builder_.SetInsertPoint(all);
   }
   llvm::SwitchInst *choice = builder_.CreateSwitch(next, done_);
-  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(code(i)), loopStarts_[i]);
 }
 
 }  // namespace hostwarp::compiler

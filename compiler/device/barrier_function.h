@@ -15,10 +15,12 @@ class BarrierFunction : public BlockFunction {
  private:
   llvm::SmallVector<llvm::CallInst *> replaceWaits() override { return exchanges(); }
   void addLoops() override;
+  uint32_t code(unsigned region) const override;
 
   void addRegionLoop(unsigned index);
   void addStragglerLoop();
   void addNarrowStart();
+  llvm::Value *isBeforeBarrier(llvm::Value *code);
   void goOn(bool together);
 
   llvm::BasicBlock *stragglers_ = nullptr;  // the loop over threads that stand at different places; null: none needed

@@ -49,6 +49,7 @@ class BarrierRegions {
   // whole() is what a thread runs that waits at barriers only: all code.
   const Region &whole() const { return whole_; }
   bool beginsAtBarrier(unsigned region) const { return region <= barriers_; }
+  unsigned meetingPoints() const { return exit() - barriers_ - 1; }
   // after() is the region behind the boundary that ends `block`; null if none does.
   const unsigned *after(const llvm::BasicBlock *block) const {
     auto found = after_.find(block);

@@ -401,7 +401,7 @@ llvm::Value *BlockFunction::addStragglerTurn(llvm::Value *state, const ThreadFie
   builder_.SetInsertPoint(turn);
   const auto entry = [&](unsigned i) { return llvm::cast<llvm::BasicBlock>(parts.map[regions_->regions()[i].entry]); };
   llvm::SwitchInst *choice = builder_.CreateSwitch(state, entry(0));
-  for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(i), entry(i));
+  for (unsigned i = 1; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(freeCode(i)), entry(i));
   builder_.SetInsertPoint(leave);
   endTurn(parts, fields);
   tellCallees(parts.blocks, fields);

@@ -58,6 +58,8 @@ class BlockFunction {
   virtual void addLoops() = 0;
   // code() is the number by which a thread's state names the region that it goes on with.
   virtual uint32_t code(unsigned region) const { return region; }
+  // freeCode() is the same for a thread that waits no more.
+  virtual uint32_t freeCode(unsigned region) const { return code(region); }
   // keepsUniformSlots(): these have arrays in the frame, too.
   virtual bool keepsUniformSlots() const { return false; }
 

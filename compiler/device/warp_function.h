@@ -23,6 +23,7 @@ class WarpFunction : public BlockFunction {
   llvm::SmallVector<llvm::CallInst *> replaceWaits() override;
   void addLoops() override;
   uint32_t code(unsigned region) const override;
+  uint32_t freeCode(unsigned region) const override { return region; }
   bool keepsUniformSlots() const override { return true; }
 
   bool isBarrier(unsigned region) const;
