@@ -15,6 +15,14 @@ namespace {
 thread_local cudaError_t lastError = cudaSuccess;
 thread_local DefaultStream defaultStream = DefaultStream::Legacy;
 
+// tell() writes the message where people look for it. Where the host's memory has run out, the code has to do.
+void tell(const EntryInfo &info, const Status &status) noexcept try {
+  const std::string line = std::string(info.name) + ": " + status.message();
+  if (!optionSwitch(Option::QUIET)) logOnce(line, line);
+  error_log::append(line);
+} catch (const std::bad_alloc &) {
+}
+
 }  // namespace
 
 cudaError_t peekLastError() { return lastError; }
@@ -24,13 +32,9 @@ bool defaultStreamIsPerThread() { return defaultStream == DefaultStream::PerThre
 DefaultStreamScope::DefaultStreamScope(DefaultStream stream) : outer_(std::exchange(defaultStream, stream)) {}
 DefaultStreamScope::~DefaultStreamScope() { defaultStream = outer_; }
 
-cudaError_t finish(const EntryInfo &info, const Status &status) {
+cudaError_t finish(const EntryInfo &info, const Status &status) noexcept {
   if (status.ok()) return cudaSuccess;
-  if (!status.message().empty()) {
-    const std::string line = std::string(info.name) + ": " + status.message();
-    if (!optionSwitch(Option::QUIET)) logOnce(line, line);
-    error_log::append(line);
-  }
+  if (!status.message().empty()) tell(info, status);
   // "Not ready" is an answer to a question, not a failure.
   if (info.lastError == LastError::RECORDS && status.code() != cudaErrorNotReady) lastError = status.code();
   return status.code();

@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 #define HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 
+#include <new>
 #include <tuple>
 
 #include "emu_runtime/api/api.h"
@@ -35,19 +36,21 @@ class DefaultStreamScope {
 };
 
 // finish() reports the status's message and records the error. Returns the code for the caller.
-cudaError_t finish(const EntryInfo &info, const Status &status);
+cudaError_t finish(const EntryInfo &info, const Status &status) noexcept;
 
 // statusOfException() is the Status for the exception being handled. pre: called from a handler.
 Status statusOfException();
 
-// observe() tells HOSTWARP_TRACE and the timeline of a finished call.
+// observe() tells HOSTWARP_TRACE and the timeline of a finished call, which are silent where the host's memory has run
+// out.
 template <typename... Arguments>
 void observe(const profile::Call &call, const char *category, const EntryInfo &info, bool succeeded,
-             std::string_view result, const std::tuple<Arguments...> &arguments) {
+             std::string_view result, const std::tuple<Arguments...> &arguments) noexcept try {
   if (!traceEnabled() && !call.active()) return;
   const std::string line = describeCall(info.name, info.arguments, succeeded, result, arguments);
   if (traceEnabled()) writeTrace(line);
   if (call.active()) call.end(category, info.name, line);
+} catch (const std::bad_alloc &) {
 }
 
 // enter() runs an implementation as one API call.

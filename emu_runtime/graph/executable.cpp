@@ -23,6 +23,16 @@ void forEachNode(const Graph &graph, const Visit &visit) {
   }
 }
 
+// originalOf() is the node in `graph`, or inside of one of its nodes, that `copy` in a snapshot was cloned from.
+Node *originalOf(const Graph &graph, const Node *copy) {
+  Node *found = nullptr;
+  if (!copy) return found;
+  forEachNode(graph, [&](Node &node) {
+    if (node.id() == copy->origin()) found = &node;
+  });
+  return found;
+}
+
 // onDevice() says which kind of memory an address belongs to, as far as updates must not change it.
 bool onDevice(const void *address) {
   auto allocation = memory::AllocationTable::process().find(address);
@@ -169,9 +179,7 @@ Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long
   GraphRef snapshot = graph.clone();
   auto plan = Plan::build(*snapshot, failure);
   if (!plan.ok()) {
-    for (const auto &node : graph.nodes()) {
-      if (failure.culprit && failure.culprit->origin() == node->id()) failure.culprit = node.get();
-    }
+    failure.culprit = originalOf(graph, failure.culprit);
     return plan.status();
   }
   auto made = std::make_shared<Executable>(std::move(snapshot), *plan, flags);

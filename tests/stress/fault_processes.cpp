@@ -153,7 +153,7 @@ bool startAgain(const char *part, uint64_t seed) {
   const std::string number = std::to_string(seed);
   const pid_t child = fork();
   if (child == 0) {
-    execl("/proc/self/exe", "faults", part, "--role", "child", "--seed", number.c_str(), nullptr);
+    execl("/proc/self/exe", "faults", part, "--child", "--seed", number.c_str(), nullptr);
     _exit(9);
   }
   int status = 0;
@@ -163,7 +163,7 @@ bool startAgain(const char *part, uint64_t seed) {
     if (turns == 12000) kill(child, SIGABRT);
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 7) return true;
-  std::printf("faults %s --role child --seed %s: %s %d\n", part, number.c_str(),
+  std::printf("faults %s --child --seed %s: %s %d\n", part, number.c_str(),
               WIFEXITED(status) ? "ended with status" : "died of signal",
               WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
   return false;
@@ -186,12 +186,12 @@ bool kernelFaults(const FaultOptions &options) {
 }
 
 bool exitFaults(const FaultOptions &options) {
-  if (options.role) endSomehow(options.seed);
+  if (options.isChild) endSomehow(options.seed);
   return startOften("exit", options);
 }
 
 bool forkFaults(const FaultOptions &options) {
-  if (options.role) forkSometimes(options.seed);
+  if (options.isChild) forkSometimes(options.seed);
   return startOften("fork", options);
 }
 

@@ -1,12 +1,12 @@
 // faults PART [--rounds N] [--seed N]: see faults.h for the parts.
 #include "tests/stress/faults.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
+#include "tests/stress/command_line.h"
 #include "tests/stress/kernels.h"
 
 namespace hostwarp::stress {
@@ -35,37 +35,23 @@ constexpr Part parts[] = {{"device_memory", deviceMemoryFaults},
                           {"exit", exitFaults},
                           {"fork", forkFaults}};
 
-// Two small devices. Some of it is read before main(), so the program starts again.
-void setEnvironment(char **argv) {
-  const char *const settings[][2] = {{"HOSTWARP_DEVICES", "h100,a100"},
-                                     {"HOSTWARP_MEMORY_LIMIT", "64M"},
-                                     {"HOSTWARP_QUIET", "1"},
-                                     {"HOSTWARP_FAULTS", "1"}};
-  if (std::getenv("HOSTWARP_FAULTS")) return;
-  for (const auto &[name, value] : settings) setenv(name, value, 0);
-  execv("/proc/self/exe", argv);
-}
-
 }  // namespace
 }  // namespace hostwarp::stress
 
 int main(int argc, char **argv) {
   using namespace hostwarp::stress;
   FaultOptions options;
-  for (int i = 2; i + 1 < argc; i += 2) {
-    const std::string_view option = argv[i];
-    if (option == "--rounds") options.rounds = std::atoi(argv[i + 1]);
-    if (option == "--seed") options.seed = std::strtoull(argv[i + 1], nullptr, 0);
-    if (option == "--role") options.role = argv[i + 1];
+  const auto *part = std::find_if(std::begin(parts), std::end(parts),
+                                  [&](const Part &each) { return argc > 1 && std::string_view(argv[1]) == each.name; });
+  if (part == std::end(parts) ||
+      !parseOptions({argv + 2, argv + argc},
+                    {{"--rounds", &options.rounds}, {"--seed", &options.seed}, {"--child", &options.isChild}})) {
+    std::fprintf(stderr, "usage: faults device_memory|host_memory|kernel|exit|fork [--rounds N] [--seed N]\n");
+    return 2;
   }
-  setEnvironment(argv);
-  for (const Part &part : parts) {
-    if (argc < 2 || std::string_view(argv[1]) != part.name) continue;
-    const bool good = part.run(options);
-    if (!options.role)
-      std::printf("%s: %d rounds, %s\n", part.name, options.rounds, good ? "all as expected" : "FAILED");
-    return good ? 0 : 1;
-  }
-  std::fprintf(stderr, "usage: faults device_memory|host_memory|kernel|exit|fork [--rounds N] [--seed N]\n");
-  return 2;
+  restartOnSmallDevices(argv);
+  const bool good = part->run(options);
+  if (!options.isChild)
+    std::printf("%s: %d rounds, %s\n", part->name, options.rounds, good ? "all as expected" : "FAILED");
+  return good ? 0 : 1;
 }

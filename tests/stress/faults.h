@@ -9,11 +9,11 @@
 
 namespace hostwarp::stress {
 
-// FaultOptions is the command line. `role` is what a process that a part starts has to do.
+// FaultOptions is the command line. `isChild` is for processes that a part starts.
 struct FaultOptions {
   uint64_t seed = 1;
   int rounds = 20;
-  const char *role = nullptr;
+  bool isChild = false;
 };
 
 // Each part returns whether all was as it should be, and says on stdout what was not.

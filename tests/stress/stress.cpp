@@ -6,12 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "tests/stress/command_line.h"
 #include "tests/stress/kernels.h"
 #include "tests/stress/random.h"
 
@@ -268,24 +267,12 @@ void run(const Options &options) {
 }
 
 bool parse(Options &options, int argc, char **argv) {
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view option = argv[i];
-    const char *value = argv[i + 1];
-    if (option == "--seed")
-      options.seed = std::strtoull(value, nullptr, 0);
-    else if (option == "--seconds")
-      options.seconds = std::atof(value);
-    else if (option == "--threads")
-      options.threads = std::atoi(value);
-    else if (option == "--streams")
-      options.streams = std::atoi(value);
-    else if (option == "--events")
-      options.events = std::atoi(value);
-    else
-      return false;
-  }
-  return argc % 2 == 1 && options.threads > 0 && options.streams >= options.threads &&
-         options.events >= 4 * options.threads;
+  return parseOptions({argv + 1, argv + argc}, {{"--seed", &options.seed},
+                                                {"--seconds", &options.seconds},
+                                                {"--threads", &options.threads},
+                                                {"--streams", &options.streams},
+                                                {"--events", &options.events}}) &&
+         options.threads > 0 && options.streams >= options.threads && options.events >= 4 * options.threads;
 }
 
 }  // namespace

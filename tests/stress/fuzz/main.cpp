@@ -11,10 +11,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <thread>
 
+#include "tests/stress/command_line.h"
 #include "tests/stress/fuzz/entries.h"
 #include "tests/stress/fuzz/objects.h"
 
@@ -88,13 +92,41 @@ int runEpisodes(const std::vector<Entry> &entries, const Options &options, doubl
   return 0;
 }
 
+// Usage is what the system says of a process: the time that its threads have had, and whether one of them wants more.
+struct Usage {
+  uint64_t ticks = 0;
+  bool wantsMore = false;
+};
+
+Usage usageOf(pid_t process) {
+  Usage usage;
+  std::error_code gone;
+  for (const auto &thread : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task", gone)) {
+    std::ifstream file(thread.path() / "stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    char state = 0;
+    std::string skipped;
+    uint64_t user = 0, system = 0;
+    fields >> state;
+    for (int i = 0; i < 10; ++i) fields >> skipped;
+    fields >> user >> system;
+    usage.ticks += user + system;
+    usage.wantsMore = usage.wantsMore || state == 'R';
+  }
+  return usage;
+}
+
 // watch() waits for the process that calls; a process that hangs is ended. Returns what is to be said of its end. Time
-// is counted in turns of the loop, because a machine may stop all processes for a while.
+// is counted in turns of the loop, because a machine may stop all processes for a while, and without those in which the
+// process wanted to run and could not.
 std::string watch(pid_t child, const Options &options) {
   constexpr int turnsPerSecond = 50;
   uint64_t last = 0;
+  uint64_t ticks = 0;
   double turns = 0;
-  for (int status = 0;;) {
+  for (int status = 0;; std::this_thread::sleep_for(std::chrono::milliseconds(1000 / turnsPerSecond))) {
     if (waitpid(child, &status, WNOHANG) == child) {
       if (WIFSIGNALED(status)) return std::string("died of ") + strsignal(WTERMSIG(status));
       return WEXITSTATUS(status) ? "ended with status " + std::to_string(WEXITSTATUS(status)) : "";
@@ -102,12 +134,16 @@ std::string watch(pid_t child, const Options &options) {
     if (const uint64_t calls = progress->calls; calls != last) {
       last = calls;
       turns = 0;
-    } else if (++turns > options.patience * turnsPerSecond) {
+      continue;
+    }
+    const Usage usage = usageOf(child);
+    const bool starved = usage.wantsMore && usage.ticks == ticks;
+    ticks = usage.ticks;
+    if (!starved && ++turns > options.patience * turnsPerSecond) {
       kill(child, SIGABRT);
       waitpid(child, &status, 0);
       return "hung";
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1000 / turnsPerSecond));
   }
 }
 
@@ -153,40 +189,13 @@ int conclude(const std::vector<Entry> &entries, const Options &options, int fail
 }
 
 bool parse(Options &options, int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view option = argv[i];
-    const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
-    if (option == "--report" || option == "--alone") {
-      (option == "--report" ? options.report : options.alone) = true;
-      continue;
-    }
-    if (!value) return false;
-    if (option == "--seed")
-      options.seed = std::strtoull(value, nullptr, 0);
-    else if (option == "--episodes")
-      options.episodes = std::strtoull(value, nullptr, 0);
-    else if (option == "--seconds")
-      options.seconds = std::atof(value);
-    else if (option == "--patience")
-      options.patience = std::atof(value);
-    else if (option == "--only")
-      options.only = value;
-    else
-      return false;
-    ++i;
-  }
-  return true;
-}
-
-// Small devices, so that there is an end to memory; no compiler, because garbage takes it long. Some of it is read
-// before main(), so the program starts again.
-void setEnvironment(char **argv) {
-  const char *const settings[][2] = {{"HOSTWARP_DEVICES", "h100,a100"}, {"HOSTWARP_MEMORY_LIMIT", "64M"},
-                                     {"HOSTWARP_QUIET", "1"},           {"HOSTWARP_TIMEOUT", "20"},
-                                     {"HOSTWARP_HWCC", "/bin/false"},   {"HOSTWARP_FUZZ", "1"}};
-  if (std::getenv("HOSTWARP_FUZZ")) return;
-  for (const auto &[name, value] : settings) setenv(name, value, 0);
-  execv("/proc/self/exe", argv);
+  return parseOptions({argv + 1, argv + argc}, {{"--seed", &options.seed},
+                                                {"--episodes", &options.episodes},
+                                                {"--seconds", &options.seconds},
+                                                {"--patience", &options.patience},
+                                                {"--only", &options.only},
+                                                {"--report", &options.report},
+                                                {"--alone", &options.alone}});
 }
 
 }  // namespace
@@ -201,7 +210,8 @@ int main(int argc, char **argv) {
                  "[--report] [--alone]\n");
     return 2;
   }
-  setEnvironment(argv);
+  // No compiler, because garbage takes it long.
+  restartOnSmallDevices(argv, {{"HOSTWARP_TIMEOUT", "20"}, {"HOSTWARP_HWCC", "/bin/false"}});
   progress = static_cast<Progress *>(
       mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   if (progress == MAP_FAILED) return 2;

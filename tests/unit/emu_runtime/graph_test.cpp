@@ -50,6 +50,27 @@ int read(const int *where) {
   return value;
 }
 
+TEST_F(GraphTest, NodeAtFaultInsideOfAChildIsNamed) {
+  cudaGraph_t child = nullptr, embedded = nullptr;
+  ASSERT_EQ(cudaGraphCreate(&child, 0), cudaSuccess);
+  cudaKernelNodeParams params{};
+  params.func = const_cast<char *>(bounded);
+  params.gridDim = dim3(1, 1, 1);
+  params.blockDim = dim3(128, 1, 1);  // more than its bounds allow
+  cudaGraphNode_t kernel = nullptr, node = nullptr, inside = nullptr;
+  ASSERT_EQ(cudaGraphAddKernelNode(&kernel, child, nullptr, 0, &params), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child), cudaSuccess);
+  ASSERT_EQ(cudaGraphChildGraphNodeGetGraph(node, &embedded), cudaSuccess);
+  size_t count = 1;
+  ASSERT_EQ(cudaGraphGetNodes(embedded, &inside, &count), cudaSuccess);
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphInstantiateParams how{};
+  EXPECT_NE(cudaGraphInstantiateWithParams(&executable, graph, &how), cudaSuccess);
+  EXPECT_EQ(how.errNode_out, inside);
+  (void)cudaGetLastError();
+  EXPECT_EQ(cudaGraphDestroy(child), cudaSuccess);
+}
+
 TEST_F(GraphTest, StepsWithoutOrderRunSideBySide) {
   // Each kernel waits for a flag that the host sets when it knows that all of them run.
   if (fibers::Engine::process().workers() < 2) GTEST_SKIP() << "takes two workers";
