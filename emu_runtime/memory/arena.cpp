@@ -6,11 +6,13 @@ namespace hostwarp::memory {
 
 namespace {
 
-// A program that reads slightly past its array works on a GPU, where neighbours share large pages. It works here too:
-// this many bytes behind each block are readable. Finding such reads is the checkers' business.
+// A program that reads slightly past its array works on a GPU, where neighbours share large pages: a stencil reads the
+// row above the first one, and drops it. It works here too. Finding such reads is the checkers' business; a write there
+// is an error that the program hears of. This many bytes right behind a block are part of it.
 constexpr size_t slack = 512;
+constexpr size_t moatBytes = size_t{64} << 10;
 
-// Every inaccessible gap is a mapping of its own, and Linux allows a process 65530 of them.
+// Every moat is a mapping of its own, and Linux allows a process 65530 of them.
 constexpr size_t guardedBlocks = 12000;
 
 constexpr size_t largeBlock = size_t{4} << 20;
@@ -51,21 +53,32 @@ Block Arena::reserve(size_t bytes, size_t alignment) {
   if (!reserveOnce()) return {};
   Block block;
   block.bytes = bytes;
-  block.reserved = usable(bytes) + (blocks_ < guardedBlocks ? page : 0);
-  block.start = ranges_.take(block.reserved, alignment);
-  if (!block) return {};
+  block.moat = blocks_ < guardedBlocks ? moatBytes : 0;
+  block.reserved = usable(bytes) + block.moat;
+  const uintptr_t base = ranges_.take(block.moat + block.reserved, alignment, block.moat);
+  if (base == 0) return {};
+  block.start = base + block.moat;
   ++blocks_;
   return block;
 }
 
-bool Arena::commit(const Block &block) { return pages::commit(pointer(block.start), usable(block.bytes)); }
+bool Arena::commit(const Block &block) {
+  const size_t bytes = usable(block.bytes);
+  if (!pages::commit(pointer(block.start), bytes)) return false;
+  if (block.moat == 0) return true;
+  pages::protect(block.start - block.moat, block.moat, true, false);
+  pages::protect(block.start + bytes, block.moat, true, false);
+  return true;
+}
 
-void Arena::decommit(const Block &block) { pages::decommit(pointer(block.start), block.reserved); }
+void Arena::decommit(const Block &block) {
+  pages::decommit(pointer(block.start - block.moat), block.moat + block.reserved);
+}
 
 void Arena::free(const Block &block) {
   decommit(block);
   std::lock_guard lock(mutex_);
-  ranges_.give(block.start, block.reserved);
+  ranges_.give(block.start - block.moat, block.moat + block.reserved);
   --blocks_;
 }
 

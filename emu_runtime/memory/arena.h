@@ -10,16 +10,18 @@
 
 namespace hostwarp::memory {
 
-// Block is a piece of an arena: `bytes` usable bytes at `start`, inside `reserved` bytes of addresses.
+// Block is a piece of an arena: `bytes` usable bytes at `start`, with the `moat` addresses in front of them and
+// `reserved` from there on.
 struct Block {
   uintptr_t start = 0;
   size_t bytes = 0;
   size_t reserved = 0;
+  size_t moat = 0;
 
   explicit operator bool() const { return start != 0; }
 };
 
-// Arena gives out whole pages, each block followed by addresses that fault, and takes freed blocks out of reach.
+// Arena gives out whole pages, each block between addresses that can only be read, and takes freed blocks out of reach.
 // Addresses are reserved at first use. Thread-safe.
 class Arena {
  public:

@@ -5,24 +5,25 @@
 
 namespace hostwarp::memory {
 
-uintptr_t RangeAllocator::take(size_t bytes, size_t alignment) {
+uintptr_t RangeAllocator::take(size_t bytes, size_t alignment, size_t lead) {
   auto first = free_.upper_bound(cursor_);
   if (first != free_.begin()) {
-    if (uintptr_t start = takeFrom(std::prev(first), cursor_, bytes, alignment)) return start;
+    if (uintptr_t start = takeFrom(std::prev(first), cursor_, bytes, alignment, lead)) return start;
   }
   for (auto range = first; range != free_.end(); ++range) {
-    if (uintptr_t start = takeFrom(range, 0, bytes, alignment)) return start;
+    if (uintptr_t start = takeFrom(range, 0, bytes, alignment, lead)) return start;
   }
   for (auto range = free_.begin(); range != first; ++range) {
-    if (uintptr_t start = takeFrom(range, 0, bytes, alignment)) return start;
+    if (uintptr_t start = takeFrom(range, 0, bytes, alignment, lead)) return start;
   }
   return 0;
 }
 
-uintptr_t RangeAllocator::takeFrom(FreeRanges::iterator range, uintptr_t atLeast, size_t bytes, size_t alignment) {
+uintptr_t RangeAllocator::takeFrom(FreeRanges::iterator range, uintptr_t atLeast, size_t bytes, size_t alignment,
+                                   size_t lead) {
   const uintptr_t begin = range->first;
   const uintptr_t end = begin + range->second;
-  const uintptr_t start = (std::max(begin, atLeast) + alignment - 1) & ~(alignment - 1);
+  const uintptr_t start = ((std::max(begin, atLeast) + lead + alignment - 1) & ~(alignment - 1)) - lead;
   if (start >= end || end - start < bytes) return 0;
   if (start == begin) {
     free_.erase(range);

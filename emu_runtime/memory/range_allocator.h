@@ -16,15 +16,16 @@ class RangeAllocator {
   RangeAllocator() = default;
   RangeAllocator(uintptr_t base, size_t bytes) : cursor_(base) { free_.emplace(base, bytes); }
 
-  // take() returns the start of `bytes` free addresses aligned to the power of two `alignment`; 0 when there are none.
-  uintptr_t take(size_t bytes, size_t alignment);
+  // take() returns the start of `bytes` free addresses; 0 when there are none. What is `lead` behind the start is
+  // aligned to the power of two `alignment`.
+  uintptr_t take(size_t bytes, size_t alignment, size_t lead = 0);
 
   // give() returns a range; it merges with its free neighbours. pre: the range was taken.
   void give(uintptr_t start, size_t bytes);
 
  private:
   using FreeRanges = std::map<uintptr_t, size_t>;  // start -> bytes; never adjacent
-  uintptr_t takeFrom(FreeRanges::iterator range, uintptr_t atLeast, size_t bytes, size_t alignment);
+  uintptr_t takeFrom(FreeRanges::iterator range, uintptr_t atLeast, size_t bytes, size_t alignment, size_t lead);
 
   FreeRanges free_;
   uintptr_t cursor_ = 0;

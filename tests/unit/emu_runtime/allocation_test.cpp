@@ -24,6 +24,16 @@ TEST_F(Allocation, DeviceMemoryIsAlignedAndUsableToTheLastByte) {
   }
 }
 
+// A stencil that reads the row above the first one, and drops it, works on a GPU.
+TEST_F(Allocation, ReadsSlightlyOutsideFindZeros) {
+  for (size_t bytes : {4096, 5 << 20}) {
+    auto *memory = static_cast<volatile char *>(allocate(bytes));
+    EXPECT_EQ(memory[-32768], 0);
+    EXPECT_EQ(memory[bytes + 32768], 0);
+    EXPECT_EQ(cudaFree(const_cast<char *>(memory)), cudaSuccess);
+  }
+}
+
 TEST_F(Allocation, ZeroBytesGiveNull) {
   void *memory = this;
   EXPECT_EQ(cudaMalloc(&memory, 0), cudaSuccess);

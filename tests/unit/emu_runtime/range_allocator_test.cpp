@@ -43,5 +43,12 @@ TEST(RangeAllocator, KeepsTheGapThatAlignmentLeaves) {
   EXPECT_EQ(ranges.take(1008, 16), base + 2288);
 }
 
+TEST(RangeAllocator, AlignsWhatComesBehindTheLead) {
+  RangeAllocator ranges(0x10000, 0x10000);
+  EXPECT_EQ(ranges.take(0x1000, 0x1000, 0x800), 0x10800u);
+  EXPECT_EQ(ranges.take(0x100, 0x4000, 0x10), 0x13ff0u);
+  EXPECT_EQ(ranges.take(0x10000, 0x100, 0x10), 0u);
+}
+
 }  // namespace
 }  // namespace hostwarp::memory
