@@ -19,6 +19,9 @@
 #define __builtin_align__(...) __align__(__VA_ARGS__)
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__
+#define __no_return__ __attribute__((noreturn))
+// A limit of registers for one function; nothing allocates registers here.
+#define __local_maxnreg__(...)
 #define __thread__ __thread
 #define __import__
 #define __export__
@@ -26,6 +29,23 @@
 #define __location__(a) __annotate__(a)
 #define __device_builtin__
 #define __nv_pure__ __attribute__((pure))
+
+// Questions about the architecture that code is compiled for: a feature of sm_90a, sm_100a itself, the family of
+// sm_100f.
+#define __CUDA_ARCH_HAS_FEATURE__(feature) __CUDA_ARCH_FEAT_##feature
+#if defined(__CUDA_ARCH_SPECIFIC__)
+#define __CUDA_HAS_ARCH_SPECIFIC(number) (__CUDA_ARCH_SPECIFIC__ == (number##0))
+#else
+#define __CUDA_HAS_ARCH_SPECIFIC(number) 0
+#endif
+#if defined(__CUDA_ARCH_FAMILY_SPECIFIC__)
+// A family has up to ten numbers from its first one on; 101 is one of its own.
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(number)                                                                    \
+  (((number) == 101) == (__CUDA_ARCH_FAMILY_SPECIFIC__ == 1010) && __CUDA_ARCH_FAMILY_SPECIFIC__ >= (number##0) && \
+   __CUDA_ARCH_FAMILY_SPECIFIC__ < (number##0) + 100)
+#else
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(number) 0
+#endif
 
 #if defined(__CUDA__) && defined(__clang__)
 

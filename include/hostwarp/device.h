@@ -24,6 +24,7 @@
 
 #include "atomics.h"
 #include "builtin_variables.h"
+#include "cluster_functions.h"
 #include "conversions.h"
 #include "dynamic_shared.h"
 #include "fast_math.h"

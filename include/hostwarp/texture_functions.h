@@ -91,6 +91,23 @@ HOSTWARP_DEVICE float lodOf(cudaTextureObject_t object, float xdx, float ydx, fl
   return hw_texture_lod(object, derivatives);
 }
 
+// halfQuotient() is the derivative of a / (2 |m|), a coordinate on the face of a cube.
+HOSTWARP_DEVICE float halfQuotient(float a, float m, float da, float dm) {
+  return (da * __builtin_fabsf(m) - a * (m < 0 ? -dm : dm)) / (2 * m * m);
+}
+// cubeLodOf(): the derivatives are those of the direction; the face is that of its longest component.
+HOSTWARP_DEVICE float cubeLodOf(cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
+  const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
+  if (ax >= ay && ax >= az)
+    return lodOf(object, halfQuotient(z, x, dx.z, dx.x), halfQuotient(y, x, dx.y, dx.x), 0,
+                 halfQuotient(z, x, dy.z, dy.x), halfQuotient(y, x, dy.y, dy.x), 0);
+  if (ay >= az)
+    return lodOf(object, halfQuotient(x, y, dx.x, dx.y), halfQuotient(z, y, dx.z, dx.y), 0,
+                 halfQuotient(x, y, dy.x, dy.y), halfQuotient(z, y, dy.z, dy.y), 0);
+  return lodOf(object, halfQuotient(x, z, dx.x, dx.z), halfQuotient(y, z, dx.y, dx.z), 0,
+               halfQuotient(x, z, dy.x, dy.z), halfQuotient(y, z, dy.y, dy.z), 0);
+}
+
 }  // namespace texture_detail
 }  // namespace hostwarp
 
@@ -138,6 +155,16 @@ HOSTWARP_TEXTURE_FORMS(tex3DGrad, (float x, float y, float z, float4 dx, float4 
 HOSTWARP_TEXTURE_FORMS(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy),
                        (object, HW_TEXTURE_2D, x, y, 0, layer,
                         hostwarp::texture_detail::lodOf(object, dx.x, dx.y, 0, dy.x, dy.y, 0)))
+HOSTWARP_TEXTURE_FORMS(tex1DLayeredGrad, (float x, int layer, float dx, float dy), (x, layer, dx, dy),
+                       (object, HW_TEXTURE_1D, x, 0, 0, layer,
+                        hostwarp::texture_detail::lodOf(object, dx, 0, 0, dy, 0, 0)))
+HOSTWARP_TEXTURE_FORMS(texCubemapGrad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
+                       (object, HW_TEXTURE_CUBE, x, y, z, 0,
+                        hostwarp::texture_detail::cubeLodOf(object, x, y, z, dx, dy)))
+HOSTWARP_TEXTURE_FORMS(texCubemapLayeredGrad, (float x, float y, float z, int layer, float4 dx, float4 dy),
+                       (x, y, z, layer, dx, dy),
+                       (object, HW_TEXTURE_CUBE, x, y, z, layer,
+                        hostwarp::texture_detail::cubeLodOf(object, x, y, z, dx, dy)))
 #undef HOSTWARP_TEXTURE_FORMS
 #undef HOSTWARP_ARGS
 
