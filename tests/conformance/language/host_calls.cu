@@ -1,0 +1,70 @@
+// Functions for both sides that call host functions: nvcc warns, and device code that goes another way is fine.
+#include <string>
+#include <vector>
+
+#include "../check.h"
+
+static int hostCalls;
+void count() { ++hostCalls; }
+int twice(int x) { return 2 * x; }
+
+__host__ __device__ int onHostOnly(int x) { return twice(x); }
+__host__ __device__ int checked(int x) {
+  if (x < 0) count();
+  return x + 1;
+}
+template <class T>
+__host__ __device__ T checkedAs(T x) {
+  if (x < 0) count();
+  return x + 2;
+}
+
+struct Names {
+  int length;
+  __host__ __device__ explicit Names(int length) : length(length) {
+    if (length > 100) names = new std::vector<std::string>(length);
+  }
+  __host__ __device__ ~Names() { drop(); }
+  __host__ __device__ int size() const;
+  void drop() {
+    delete names;
+    names = nullptr;
+    count();
+  }
+  std::vector<std::string> *names = nullptr;
+};
+__host__ __device__ int Names::size() const { return names ? static_cast<int>(names->size()) : length; }
+
+template <class Function>
+__host__ __device__ int apply(Function function, int x) {
+  return x < 0 ? function(x) : x;
+}
+int onHost() {
+  return apply([](int x) { return twice(x); }, -4);
+}
+
+__global__ void kernel(int *result) {
+  result[0] = checked(threadIdx.x + 1);
+  result[1] = checkedAs(2.0f);
+  result[2] = checkedAs(3);
+}
+
+int main() {
+  int *result;
+  CUDA_OK(cudaMallocManaged(&result, 3 * sizeof(int)));
+  kernel<<<1, 1>>>(result);
+  CUDA_OK(cudaDeviceSynchronize());
+  CHECK_EQ(result[0], 2);
+  CHECK_EQ(result[1], 4);
+  CHECK_EQ(result[2], 5);
+  CHECK_EQ(onHostOnly(4), 8);
+  CHECK_EQ(onHost(), -8);
+  CHECK_EQ(checked(-1) + checkedAs(-1), 1);
+  CHECK_EQ(hostCalls, 2);
+  {
+    CHECK_EQ(Names(101).size(), 101);
+  }
+  CHECK_EQ(hostCalls, 3);
+  CUDA_OK(cudaFree(result));
+  return check::finish();
+}
