@@ -55,7 +55,7 @@ static void launchOverlapping(cudaStream_t stream, void (*kernel)(Parameters...)
 }
 
 static void inStream(Shared *shared, cudaStream_t stream, bool trigger) {
-  CUDA_OK(cudaMemset(shared, 0, sizeof *shared));
+  CUDA_OK(cudaMemsetAsync(shared, 0, sizeof *shared, stream));
   for (int round = 1; round <= 3; ++round) {
     primary<<<blocks, threads, 0, stream>>>(shared, trigger, round);
     launchOverlapping(stream, secondary, shared, round);
@@ -70,7 +70,7 @@ static void inStream(Shared *shared, cudaStream_t stream, bool trigger) {
 }
 
 static void launchGraph(Shared *shared, cudaGraph_t graph, cudaStream_t stream) {
-  CUDA_OK(cudaMemset(shared, 0, sizeof *shared));
+  CUDA_OK(cudaMemsetAsync(shared, 0, sizeof *shared, stream));
   cudaGraphExec_t executable;
   CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
   CUDA_OK(cudaGraphLaunch(executable, stream));
