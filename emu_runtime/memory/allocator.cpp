@@ -1,6 +1,7 @@
 #include "emu_runtime/memory/allocator.h"
 
 #include <limits>
+#include <new>
 
 #include "emu_runtime/memory/advice.h"
 #include "emu_runtime/memory/pages.h"
@@ -29,7 +30,12 @@ constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 void *Allocator::allocate(size_t bytes, Kind kind, int device, unsigned flags, uint64_t context) {
   const Block block = take(bytes);
   if (!block) return nullptr;
-  AllocationTable::process().add({block.start, bytes, kind, device, flags, block, nullptr, context});
+  try {
+    AllocationTable::process().add({block.start, bytes, kind, device, flags, block, nullptr, context});
+  } catch (const std::bad_alloc &) {
+    give(block);
+    return nullptr;
+  }
   return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
 }
 

@@ -1,5 +1,7 @@
 #include "emu_runtime/memory/arena.h"
 
+#include <new>
+
 #include "emu_runtime/memory/pages.h"
 
 namespace hostwarp::memory {
@@ -36,6 +38,14 @@ bool Arena::reserveOnce() {
   return false;
 }
 
+uintptr_t Arena::take(size_t bytes, size_t alignment, size_t lead) {
+  try {
+    return ranges_.take(bytes, alignment, lead);
+  } catch (const std::bad_alloc &) {
+    return 0;
+  }
+}
+
 Block Arena::allocate(size_t bytes, size_t alignment) {
   const Block block = reserve(bytes, alignment);
   if (!block || commit(block)) return block;
@@ -55,7 +65,7 @@ Block Arena::reserve(size_t bytes, size_t alignment) {
   block.bytes = bytes;
   block.moat = blocks_ < guardedBlocks ? moatBytes : 0;
   block.reserved = usable(bytes) + block.moat;
-  const uintptr_t base = ranges_.take(block.moat + block.reserved, alignment, block.moat);
+  const uintptr_t base = take(block.moat + block.reserved, alignment, block.moat);
   if (base == 0) return {};
   block.start = base + block.moat;
   ++blocks_;

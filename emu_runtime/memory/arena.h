@@ -45,6 +45,7 @@ class Arena {
 
  private:
   bool reserveOnce();
+  uintptr_t take(size_t bytes, size_t alignment, size_t lead);  // 0 also when the bookkeeping finds no memory
 
   const uintptr_t wanted_;
   const size_t bytes_;

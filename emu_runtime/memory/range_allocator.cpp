@@ -25,12 +25,13 @@ uintptr_t RangeAllocator::takeFrom(FreeRanges::iterator range, uintptr_t atLeast
   const uintptr_t end = begin + range->second;
   const uintptr_t start = ((std::max(begin, atLeast) + lead + alignment - 1) & ~(alignment - 1)) - lead;
   if (start >= end || end - start < bytes) return 0;
+  // What needs memory comes first: where there is none, nothing has changed.
+  if (start + bytes != end) free_.emplace(start + bytes, end - start - bytes);
   if (start == begin) {
     free_.erase(range);
   } else {
     range->second = start - begin;
   }
-  if (start + bytes != end) free_.emplace(start + bytes, end - start - bytes);
   cursor_ = start + bytes;
   return start;
 }
