@@ -53,7 +53,6 @@ Options readOptions() {
 
 void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   joinStaticVariables(device);
-  trapHostFunctions(device);
   collectKernels(device);
   collectVariables(device);
   if (device.options.relocatable) makeLaunchStubs(device);

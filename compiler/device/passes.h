@@ -31,9 +31,6 @@ void joinStaticVariables(DeviceModule &device);
 void collectKernels(DeviceModule &device);
 void collectVariables(DeviceModule &device);
 
-// trapHostFunctions() makes host functions that device code calls trap. clang_plugin/host_calls.cpp marks them.
-void trapHostFunctions(DeviceModule &device);
-
 // makeLaunchStubs() makes of each kernel two functions: its body, and under its name a stub that hands the arguments to
 // the runtime. Device code that calls a kernel launches it.
 void makeLaunchStubs(DeviceModule &device);
