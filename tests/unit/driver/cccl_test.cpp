@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 class CcclTest : public testing::Test {
  protected:
   CcclTest() {
-    char name[] = "/tmp/hostwarp_cccl_XXXXXX";
-    root_ = mkdtemp(name);
+    std::string name = testing::TempDir() + "hostwarp_cccl_XXXXXX";
+    root_ = mkdtemp(name.data());
     for (const char *variable : {"HOSTWARP_CCCL", "CUDA_PATH", "CUDA_HOME"}) unsetenv(variable);
   }
   ~CcclTest() override { fs::remove_all(root_); }
