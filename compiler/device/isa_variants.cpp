@@ -6,6 +6,8 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include <utility>
+
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -41,6 +43,12 @@ bool isSpare(const DeviceModule &device, const llvm::Function &function) {
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
     return kernel.entry[HW_ISA_BASELINE] == &function && kernel.blockEntry[HW_ISA_BASELINE];
   });
+}
+
+bool isLarge(const DeviceModule &device, const llvm::Function &function) {
+  return isLargeBlockEntry(function) && llvm::any_of(device.kernels, [&](const Kernel &kernel) {
+           return kernel.blockEntry[HW_ISA_BASELINE] == &function;
+         });
 }
 
 bool isEntry(const DeviceModule &device, const llvm::Constant *value) {
@@ -119,6 +127,17 @@ void redirectInitialisers(const std::vector<Family> &families) {
   }
 }
 
+// dropBaseline() drops the baseline's variants of large block entries, which hardly a CPU would use.
+void dropBaseline(DeviceModule &device, std::vector<Family> &families) {
+  for (Kernel &kernel : device.kernels) {
+    llvm::Function *&baseline = kernel.blockEntry[HW_ISA_BASELINE];
+    if (!baseline || !isLargeBlockEntry(*baseline)) continue;
+    llvm::Function *unused = std::exchange(baseline, nullptr);
+    llvm::erase_if(families, [&](const Family &family) { return family.level[0] == unused; });
+    unused->eraseFromParent();
+  }
+}
+
 // nameStubForLevels() lets other translation units, which only know that the kernel is a function, find it at each
 // level.
 void nameStubForLevels(llvm::Function &stub) {
@@ -144,8 +163,8 @@ void makeIsaVariants(DeviceModule &device) {
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {
-      family.level[i] =
-          i > 1 && isSpare(device, *family.level[0]) ? family.level[1] : declareVariant(*family.level[0], x86Levels[i]);
+      const bool isShared = i > 1 && (isSpare(device, *family.level[0]) || isLarge(device, *family.level[0]));
+      family.level[i] = isShared ? family.level[1] : declareVariant(*family.level[0], x86Levels[i]);
       map[family.level[0]] = family.level[i];
     }
     for (Family &family : families) {
@@ -158,6 +177,7 @@ void makeIsaVariants(DeviceModule &device) {
       if (kernel.blockEntry[0]) kernel.blockEntry[i] = llvm::cast<llvm::Function>(map[kernel.blockEntry[0]]);
     }
   }
+  dropBaseline(device, families);
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
   redirectInitialisers(families);
   for (llvm::Function *stub : stubs) nameStubForLevels(*stub);

@@ -77,6 +77,9 @@ bool neverBlocks(llvm::StringRef name);
 // pre: makeKernelEntries() has run, and the code is simplified.
 void makeThreadLoops(DeviceModule &device);
 
+// isLargeBlockEntry(): the function is so large that one variant of it, for AVX2 and newer, has to do.
+bool isLargeBlockEntry(const llvm::Function &function);
+
 // makeIsaVariants() copies every function once per instruction-set level. pre: makeKernelEntries() has run.
 void makeIsaVariants(DeviceModule &device);
 

@@ -14,14 +14,21 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// A reduction of a warp by shuffles has 5 waits, of three numbers at a time 15.
+// A reduction of a warp by shuffles has 5 waits, of three numbers at a time 15. A barrier of the block, with a loop over
+// all its threads on both sides, counts as several.
 constexpr unsigned mostWaits = 16;
+constexpr unsigned barrierCost = 4;
+
+unsigned costOf(const Exchange &exchange) {
+  return exchange.kind == HW_AT_BARRIER || exchange.kind == HW_AT_BARRIER_REDUCE ? barrierCost : 1;
+}
 
 unsigned waitsIn(const llvm::Loop &loop) {
   unsigned waits = 0;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && exchangeOf(*call)) ++waits;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const std::optional<Exchange> exchange = exchangeOf(*call)) waits += costOf(*exchange);
   return waits;
 }
 

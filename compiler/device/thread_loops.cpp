@@ -5,6 +5,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
@@ -77,47 +79,55 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
   return std::make_unique<BarrierFunction>(entry);
 }
 
-// Budget keeps modules of many large kernels, such as those of a sorting library, from taking minutes to compile.
-class Budget {
- public:
-  // spend(): the function is within what is left.
-  bool spend(const llvm::Function &function) {
-    const size_t size = function.getInstructionCount();
-    if (size > left_) return false;
-    left_ -= size;
-    return true;
-  }
-
- private:
-  size_t left_ = 20000;
-};
-
 // makeBlockEntry() says why the kernel gets none; empty: it has one now.
-std::string makeBlockEntry(Kernel &kernel, Budget &budget) {
+std::string makeBlockEntry(Kernel &kernel) {
   llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
   if (std::string why = whyThreads(kernel, entry); !why.empty()) return why;
   const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
   llvm::Function *function = block->build("__hwd_block." + kernel.name);
   if (!function) return "it is too large";
-  if (!budget.spend(*function)) {
-    function->eraseFromParent();
-    return "the kernels before it are too large";
-  }
   kernel.blockEntry[HW_ISA_BASELINE] = function;
   kernel.frameBytes = block->frameBytes();
   return "";
 }
 
+void explain(const DeviceModule &device, const Kernel &kernel, const std::string &why) {
+  if (device.options.explain && !why.empty())
+    llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
+}
+
+// keepWithinBudget() drops the largest block entries of modules, such as a sorting library's, that would take minutes
+// to compile.
+void keepWithinBudget(DeviceModule &device) {
+  constexpr size_t budget = 150000;
+  std::vector<Kernel *> kernels;
+  for (Kernel &kernel : device.kernels)
+    if (kernel.blockEntry[HW_ISA_BASELINE]) kernels.push_back(&kernel);
+  const auto size = [](const Kernel *kernel) { return kernel->blockEntry[HW_ISA_BASELINE]->getInstructionCount(); };
+  std::ranges::stable_sort(kernels, {}, size);
+  size_t spent = 0;
+  for (Kernel *kernel : kernels) {
+    llvm::Function *&block = kernel->blockEntry[HW_ISA_BASELINE];
+    spent += size(kernel) * (isLargeBlockEntry(*block) ? 1 : HW_ISA_COUNT);
+    if (spent <= budget) continue;
+    block->eraseFromParent();
+    block = nullptr;
+    kernel->frameBytes = 0;
+    explain(device, *kernel, "there is too much code for whole blocks");
+  }
+}
+
 }  // namespace
+
+bool isLargeBlockEntry(const llvm::Function &function) {
+  constexpr size_t small = 4000;
+  return function.getInstructionCount() > small;
+}
 
 void makeThreadLoops(DeviceModule &device) {
   if (device.options.optimisation == 0) return;
-  Budget budget;
-  for (Kernel &kernel : device.kernels) {
-    const std::string why = makeBlockEntry(kernel, budget);
-    if (device.options.explain && !why.empty())
-      llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
-  }
+  for (Kernel &kernel : device.kernels) explain(device, kernel, makeBlockEntry(kernel));
+  keepWithinBudget(device);
 }
 
 }  // namespace hostwarp::compiler

@@ -39,7 +39,8 @@ void appendRuntime(Command &command, const Invocation &v, bool sharedRuntime) {
   const bool isStatic = !sharedRuntime && (v.runtimeLibrary == RuntimeLibrary::Static || staticIsNamed);
   if (v.runtimeLibrary == RuntimeLibrary::None && !named && !staticIsNamed) return;
   if (isStatic) {
-    command.push_back("-lcudart_static");
+    // As the shared library is linked: there is no room for late binding on the stack of a GPU's thread.
+    append(command, {"-lcudart_static", "-Wl,-z,now"});
   } else if (!named) {
     command.push_back("-lcudart");
   }
