@@ -19,9 +19,9 @@ namespace {
 
 // A block of code belongs to several regions, and the whole stands in the function once more: beyond this the fibers it
 // is.
-constexpr size_t mostInstructions = 6000;
+constexpr size_t mostInstructions = 20000;
 // Each boundary brings code of its own.
-constexpr size_t mostBoundaries = 40;
+constexpr size_t mostBoundaries = 100;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
 
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
@@ -60,8 +60,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
                                               llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
                                               Boundaries{waits, points});
   layOutFrame();
-  if (regions_->regions().size() > mostBoundaries || regions_->instructionCount() > mostInstructions ||
-      frameBytes_ > mostFrameBytes) {
+  if (!whyTooLarge().empty()) {
     function_->eraseFromParent();
     return nullptr;
   }
@@ -74,6 +73,16 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   addLoops();
   finish();
   return function_;
+}
+
+std::string BlockFunction::whyTooLarge() const {
+  const size_t boundaries = regions_->regions().size(), instructions = regions_->instructionCount();
+  const auto beyond = [](size_t count, size_t most, const char *what) {
+    return count <= most ? "" : std::to_string(count) + " " + what + ", more than " + std::to_string(most);
+  };
+  if (boundaries > mostBoundaries) return beyond(boundaries, mostBoundaries, "places where threads wait");
+  if (instructions > mostInstructions) return beyond(instructions, mostInstructions, "instructions between waits");
+  return beyond(frameBytes_, mostFrameBytes, "bytes to keep for each thread");
 }
 
 void BlockFunction::cloneEntry(const llvm::Twine &name) {

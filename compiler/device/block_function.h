@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "compiler/device/barrier_regions.h"
 #include "compiler/device/thread_fields.h"
@@ -30,6 +31,8 @@ class BlockFunction {
 
   // build() returns the function; null when it would become too large.
   llvm::Function *build(const llvm::Twine &name);
+  // whyTooLarge() says it after build(); empty: it is not.
+  std::string whyTooLarge() const;
   // frameBytes() is what the function needs of the frame for each thread.
   uint64_t frameBytes() const { return frameBytes_; }
 

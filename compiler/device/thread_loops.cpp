@@ -85,7 +85,7 @@ std::string makeBlockEntry(Kernel &kernel) {
   if (std::string why = whyThreads(kernel, entry); !why.empty()) return why;
   const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
   llvm::Function *function = block->build("__hwd_block." + kernel.name);
-  if (!function) return "it is too large";
+  if (!function) return "it has " + block->whyTooLarge();
   kernel.blockEntry[HW_ISA_BASELINE] = function;
   kernel.frameBytes = block->frameBytes();
   return "";
@@ -99,7 +99,7 @@ void explain(const DeviceModule &device, const Kernel &kernel, const std::string
 // keepWithinBudget() drops the largest block entries of modules, such as a sorting library's, that would take minutes
 // to compile.
 void keepWithinBudget(DeviceModule &device) {
-  constexpr size_t budget = 150000;
+  constexpr size_t budget = 120000;
   std::vector<Kernel *> kernels;
   for (Kernel &kernel : device.kernels)
     if (kernel.blockEntry[HW_ISA_BASELINE]) kernels.push_back(&kernel);
