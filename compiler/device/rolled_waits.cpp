@@ -14,8 +14,8 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// A reduction of a warp by shuffles has 5 waits, of three numbers at a time 15. A barrier of the block, with a loop over
-// all its threads on both sides, counts as several.
+// A reduction of a warp by shuffles has 5 waits, of three numbers at a time 15. A barrier of the block, with a loop
+// over all its threads on both sides, counts as several.
 constexpr unsigned mostWaits = 16;
 constexpr unsigned barrierCost = 4;
 
