@@ -87,9 +87,9 @@ Status cudaMalloc(void **devPtr, size_t size) {
 
 Status cudaFree(void *devPtr) {
   return freeKinds(devPtr, [](const Allocation &a) {
-    const bool ofForeignPool = a.kind == Kind::Imported && a.flags == ipc::pooled;
+    const bool freedImport = a.kind == Kind::Imported && (a.flags == ipc::pooled || a.flags == ipc::mappedBuffer);
     return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed || a.kind == Kind::Graph ||
-           ofForeignPool;
+           freedImport;
   });
 }
 

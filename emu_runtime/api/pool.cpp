@@ -95,15 +95,18 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
     ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [memory] {}));
     return {};
   }
+  // The task is there before the memory is nobody's any more: where there is none for the task, nothing has changed.
+  auto freed = std::make_shared<memory::Allocation>();
+  auto task = std::make_shared<stream::InlineTask>(ref->context->state(), [freed] {
+    memory::release(*freed, device::devices()[static_cast<size_t>(freed->device)]->allocator());
+  });
   auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
     const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
     return a.kind == memory::Kind::Pool || a.kind == memory::Kind::Device || ofForeignPool;
   });
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
-  device::Device &device = *device::devices()[static_cast<size_t>(taken->device)];
-  ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [&device, allocation = *std::move(taken)] {
-    memory::release(allocation, device.allocator());
-  }));
+  *freed = *std::move(taken);
+  ref->enqueue(task);
   return {};
 }
 

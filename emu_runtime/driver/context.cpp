@@ -235,6 +235,12 @@ Status cuCtxSynchronize_v2(CUcontext ctx) {
 Status cuCtxSetLimit(CUlimit limit, size_t value) {
   return api::cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value);
 }
+// No context here is tied to some of the SMs (cuDeviceGetExecAffinitySupport() says so): each has all of them.
+Status cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type) {
+  if (!pExecAffinity || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return cudaErrorInvalidValue;
+  return cudaErrorUnsupportedExecAffinity;
+}
+
 Status cuCtxGetLimit(size_t *pvalue, CUlimit limit) {
   return api::cudaDeviceGetLimit(pvalue, static_cast<cudaLimit>(limit));
 }

@@ -13,6 +13,8 @@
 #undef cuEventElapsedTime
 #undef cuGetProcAddress
 #undef cuMemAdvise
+#undef cuMemcpy3DBatchAsync
+#undef cuMemcpyBatchAsync
 #undef cuMemPrefetchAsync
 
 #endif  // HOSTWARP_EMU_RUNTIME_DRIVER_DECLARATIONS_H

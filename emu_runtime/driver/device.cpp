@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "emu_runtime/device/device.h"
-#include "emu_runtime/driver/driver.h"
+#include "emu_runtime/driver/convert.h"
 
 namespace hostwarp::driver_api {
 
@@ -146,6 +146,54 @@ Status cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
 
 Status cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice) {
   return api::cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attrib), srcDevice, dstDevice);
+}
+
+Status cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_format format, unsigned numChannels,
+                                          CUdevice dev) {
+  auto channels = channelsOf({format, numChannels});
+  if (!channels.ok()) return channels.status();
+  return api::cudaDeviceGetTexture1DLinearMaxWidth(maxWidthInElements, &*channels, dev);
+}
+
+static_assert(CU_ATOMIC_OPERATION_MAX == cudaAtomicOperationFloatMax + 1);
+
+Status cuDeviceGetHostAtomicCapabilities(unsigned *capabilities, const CUatomicOperation *operations, unsigned count,
+                                         CUdevice dev) {
+  return api::cudaDeviceGetHostAtomicCapabilities(capabilities, as<const cudaAtomicOperation>(operations), count, dev);
+}
+Status cuDeviceGetP2PAtomicCapabilities(unsigned *capabilities, const CUatomicOperation *operations, unsigned count,
+                                        CUdevice srcDevice, CUdevice dstDevice) {
+  return api::cudaDeviceGetP2PAtomicCapabilities(capabilities, as<const cudaAtomicOperation>(operations), count,
+                                                 srcDevice, dstDevice);
+}
+Status cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope) {
+  return api::cudaDeviceFlushGPUDirectRDMAWrites(static_cast<cudaFlushGPUDirectRDMAWritesTarget>(target),
+                                                 static_cast<cudaFlushGPUDirectRDMAWritesScope>(scope));
+}
+
+// Handles and notices are the same in both APIs.
+Status cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void *userData,
+                                         CUasyncCallbackHandle *callback) {
+  return api::cudaDeviceRegisterAsyncNotification(device, reinterpret_cast<cudaAsyncCallback>(callbackFunc), userData,
+                                                  reinterpret_cast<cudaAsyncCallbackHandle_t *>(callback));
+}
+Status cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback) {
+  return api::cudaDeviceUnregisterAsyncNotification(device, reinterpret_cast<cudaAsyncCallbackHandle_t>(callback));
+}
+
+Status cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out) {
+  return api::cudaLogsRegisterCallback(reinterpret_cast<cudaLogsCallback_t>(callbackFunc), userData,
+                                       reinterpret_cast<cudaLogsCallbackHandle *>(callback_out));
+}
+Status cuLogsUnregisterCallback(CUlogsCallbackHandle callback) {
+  return api::cudaLogsUnregisterCallback(reinterpret_cast<cudaLogsCallbackHandle>(callback));
+}
+Status cuLogsCurrent(CUlogIterator *iterator_out, unsigned flags) { return api::cudaLogsCurrent(iterator_out, flags); }
+Status cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned flags) {
+  return api::cudaLogsDumpToFile(iterator, pathToFile, flags);
+}
+Status cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned flags) {
+  return api::cudaLogsDumpToMemory(iterator, buffer, size, flags);
 }
 
 }  // namespace hostwarp::driver_api

@@ -1,5 +1,6 @@
 // Nodes of graphs of the driver API: made, asked for and changed as the runtime's nodes.
 #include "emu_runtime/driver/convert.h"
+#include "emu_runtime/graph/handles.h"
 
 namespace hostwarp::driver_api {
 
@@ -7,6 +8,16 @@ namespace {
 
 cudaMemsetParams fillOf(const CUDA_MEMSET_NODE_PARAMS &p) {
   return {at(p.dst), p.pitch, p.value, p.elementSize, p.width, p.height};
+}
+
+Expected<graph::Params> memoryOpsOf(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {
+  return graph::wider(graph::MemoryOpsParams::of(params));
+}
+
+Status addMemoryOps(CUgraphNode *node, CUgraph graph, Expected<std::vector<graph::Edge>> dependencies,
+                    const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {
+  const ContextScope scope(params ? params->ctx : nullptr);
+  return graph::addNode(node, graph, std::move(dependencies), memoryOpsOf(params));
 }
 
 }  // namespace
@@ -26,6 +37,8 @@ Status cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraph
     given.phGraph_out = params.conditional.phGraph_out;
     return {};
   }
+  if (nodeParams->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return addMemoryOps(phGraphNode, hGraph, graph::edgesOf(dependencies, edges, numDependencies), &nodeParams->memOp);
   auto params = nodeOf(*nodeParams);
   if (!params.ok()) return params.status();
   HOSTWARP_TRY(api::cudaGraphAddNode(phGraphNode, hGraph, dependencies, edges, numDependencies, &*params));
@@ -35,13 +48,37 @@ Status cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraph
 }
 Status cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams) {
   if (!nodeParams) return cudaErrorInvalidValue;
+  if (nodeParams->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return graph::setParams(hNode, memoryOpsOf(&nodeParams->memOp));
   auto params = nodeOf(*nodeParams);
   return params.ok() ? api::cudaGraphNodeSetParams(hNode, &*params) : params.status();
 }
 Status cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams) {
   if (!nodeParams) return cudaErrorInvalidValue;
+  if (nodeParams->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return graph::changeParams(hGraphExec, hNode, memoryOpsOf(&nodeParams->memOp));
   auto params = nodeOf(*nodeParams);
   return params.ok() ? api::cudaGraphExecNodeSetParams(hGraphExec, hNode, &*params) : params.status();
+}
+
+// --- Operations on memory ---
+
+Status cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
+                                size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams) {
+  return addMemoryOps(phGraphNode, hGraph, graph::edgesOf(dependencies, nullptr, numDependencies), nodeParams);
+}
+Status cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out) {
+  const auto *params = graph::paramsOf<graph::MemoryOpsParams>(hNode);
+  if (!params || !nodeParams_out) return cudaErrorInvalidValue;
+  *nodeParams_out = params->given();
+  return {};
+}
+Status cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams) {
+  return graph::setParams(hNode, memoryOpsOf(nodeParams));
+}
+Status cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                          const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams) {
+  return graph::changeParams(hGraphExec, hNode, memoryOpsOf(nodeParams));
 }
 
 // --- Kernels ---

@@ -265,6 +265,26 @@ Status cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream
   return launchLegacy(f, grid_width, grid_height, hStream);
 }
 
+Status cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList, unsigned numDevices, unsigned flags) {
+  if (!launchParamsList) return cudaErrorInvalidValue;
+  std::vector<cudaLaunchParams> list;
+  for (unsigned i = 0; i < numDevices; ++i) {
+    const CUDA_LAUNCH_PARAMS &p = launchParamsList[i];
+    list.push_back({p.function, dim3(p.gridDimX, p.gridDimY, p.gridDimZ), dim3(p.blockDimX, p.blockDimY, p.blockDimZ),
+                    p.kernelParams, p.sharedMemBytes, p.hStream});
+  }
+  return api::cudaLaunchCooperativeKernelMultiDevice(list.data(), numDevices, flags);
+}
+
+// A module's code is there from the moment that the module is.
+Status cuFuncLoad(CUfunction function) { return execution::kernelOf(function).status(); }
+Status cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function) {
+  if (!state) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(execution::kernelOf(function).status());
+  *state = CU_FUNCTION_LOADING_STATE_LOADED;
+  return {};
+}
+
 Status cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize,
                                                    size_t dynamicSMemSize) {
   return api::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, func, blockSize, dynamicSMemSize);

@@ -113,6 +113,14 @@ Status cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, 
   return findVariable(at(dptr), bytes, library, name, true);
 }
 
+// Unified functions are callable by the host and the device at one address, which no device here offers
+// (CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS).
+Status cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol) {
+  if (!fptr || !symbol) return cudaErrorInvalidValue;
+  auto image = imageOf(library);
+  return image.ok() ? Status(cudaErrorSymbolNotFound) : image.status();
+}
+
 // A kernel is the same thing with and without a context.
 Status cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel) {
   if (!pFunc) return cudaErrorInvalidValue;
@@ -194,6 +202,10 @@ Status cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library, const 
 
 Status cudaLibraryGetGlobal(void **dptr, size_t *bytes, cudaLibrary_t library, const char *name) {
   return driver_api::findVariable(dptr, bytes, library, name, false);
+}
+
+Status cudaLibraryGetUnifiedFunction(void **fptr, cudaLibrary_t library, const char *symbol) {
+  return driver_api::cuLibraryGetUnifiedFunction(fptr, library, symbol);
 }
 
 Status cudaLibraryGetManaged(void **dptr, size_t *bytes, cudaLibrary_t library, const char *name) {

@@ -193,6 +193,23 @@ Status cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, C
   return AllocationTable::process().find(at(ptr)) ? Status() : Status(cudaErrorInvalidValue);
 }
 
+// Descriptions of memory that comes from elsewhere are the same in both APIs.
+static_assert(sizeof(CUDA_EXTERNAL_MEMORY_HANDLE_DESC) == sizeof(cudaExternalMemoryHandleDesc));
+static_assert(sizeof(CUDA_EXTERNAL_MEMORY_BUFFER_DESC) == sizeof(cudaExternalMemoryBufferDesc));
+
+Status cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc) {
+  return api::cudaImportExternalMemory(reinterpret_cast<cudaExternalMemory_t *>(extMem_out),
+                                       reinterpret_cast<const cudaExternalMemoryHandleDesc *>(memHandleDesc));
+}
+Status cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr, CUexternalMemory extMem,
+                                       const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc) {
+  return api::cudaExternalMemoryGetMappedBuffer(at(devPtr), reinterpret_cast<cudaExternalMemory_t>(extMem),
+                                                reinterpret_cast<const cudaExternalMemoryBufferDesc *>(bufferDesc));
+}
+Status cuDestroyExternalMemory(CUexternalMemory extMem) {
+  return api::cudaDestroyExternalMemory(reinterpret_cast<cudaExternalMemory_t>(extMem));
+}
+
 Status cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
   return api::cudaMallocAsync(at(dptr), bytesize, hStream);
 }
@@ -220,6 +237,18 @@ Status cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t 
 Status cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location) {
   return api::cudaMemPoolGetAccess(reinterpret_cast<cudaMemAccessFlags *>(flags), memPool,
                                    reinterpret_cast<cudaMemLocation *>(location));
+}
+Status cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type) {
+  return api::cudaMemGetDefaultMemPool(pool_out, reinterpret_cast<cudaMemLocation *>(location),
+                                       static_cast<cudaMemAllocationType>(type));
+}
+Status cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type) {
+  return api::cudaMemGetMemPool(pool, reinterpret_cast<cudaMemLocation *>(location),
+                                static_cast<cudaMemAllocationType>(type));
+}
+Status cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool) {
+  return api::cudaMemSetMemPool(reinterpret_cast<cudaMemLocation *>(location), static_cast<cudaMemAllocationType>(type),
+                                pool);
 }
 Status cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps) {
   return api::cudaMemPoolCreate(pool, reinterpret_cast<const cudaMemPoolProps *>(poolProps));

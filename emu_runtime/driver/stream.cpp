@@ -1,131 +1,73 @@
 // Streams and events of the driver API, with the operations on memory that only it has.
-#include <atomic>
-#include <chrono>
-#include <functional>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/convert.h"
-#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/graph/capture.h"
+#include "emu_runtime/stream/memory_operation.h"
 #include "emu_runtime/stream/operation.h"
-#include "fibers/fault_guard.h"
 
 namespace hostwarp::driver_api {
 
 namespace {
 
-// Word is an integer in memory that streams wait for and write to.
-template <typename Value>
-Expected<std::atomic<Value> *> wordAt(CUdeviceptr address) {
-  if (address % sizeof(Value)) return cudaErrorInvalidValue;
-  if (!memory::AllocationTable::process().find(at(address))) return cudaErrorInvalidValue;
-  return reinterpret_cast<std::atomic<Value> *>(at(address));
-}
+using stream::MemoryOperation;
 
-template <typename Value>
-bool fulfilled(Value have, Value wanted, unsigned condition) {
-  switch (condition) {
-    case CU_STREAM_WAIT_VALUE_GEQ:
-      return static_cast<std::make_signed_t<Value>>(have - wanted) >= 0;
-    case CU_STREAM_WAIT_VALUE_EQ:
-      return have == wanted;
-    case CU_STREAM_WAIT_VALUE_AND:
-      return (have & wanted) != 0;
-    default:
-      return static_cast<Value>(~(have | wanted)) != 0;
-  }
-}
-
-// wait() polls: whoever writes the word tells nobody. The result tells whether the word was there.
-template <typename Value>
-std::function<bool()> wait(std::atomic<Value> *word, Value wanted, unsigned condition,
-                           std::shared_ptr<stream::ContextState> state) {
-  return [word, wanted, condition, state = std::move(state)] {
-    constexpr auto longest = std::chrono::microseconds(200);
-    auto pause = std::chrono::microseconds(1);
-    for (Value have = 0; state->error() == cudaSuccess; pause = std::min(2 * pause, longest)) {
-      if (!fibers::withinReach([&] { have = word->load(std::memory_order_acquire); })) return false;
-      if (fulfilled(have, wanted, condition)) return true;
-      std::this_thread::sleep_for(pause);
-    }
-    return true;
-  };
-}
-
-// MemOp is one checked operation on memory, which tells whether the memory was there. `waits`: it may take long.
-struct MemOp {
-  std::function<bool()> work;
-  bool waits = false;
-};
-using State = std::shared_ptr<stream::ContextState>;
-
-template <typename Value>
-Expected<MemOp> waitFor(CUdeviceptr address, Value wanted, unsigned flags, const State &state) {
-  const unsigned condition = flags & ~unsigned{CU_STREAM_WAIT_VALUE_FLUSH};
-  if (condition > CU_STREAM_WAIT_VALUE_NOR) return cudaErrorInvalidValue;
-  auto word = wordAt<Value>(address);
-  if (!word.ok()) return word.status();
-  return MemOp{wait(*word, wanted, condition, state), true};
-}
-
-template <typename Value>
-Expected<MemOp> write(CUdeviceptr address, Value value, unsigned flags) {
-  if (flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}) return cudaErrorInvalidValue;
-  auto word = wordAt<Value>(address);
-  if (!word.ok()) return word.status();
-  return MemOp{
-      [word = *word, value] { return fibers::withinReach([&] { word->store(value, std::memory_order_release); }); }};
-}
-
-Status enqueue(const device::StreamRef &stream, const Expected<MemOp> &op) {
-  if (!op.ok()) return op.status();
-  const State &state = stream.context->state();
-  auto work = [context = stream.context, work = op->work] {
+void enqueue(const device::StreamRef &stream, const MemoryOperation &op) {
+  const auto &state = stream.context->state();
+  auto work = [context = stream.context, work = op.work] {
     if (!work()) context->fail(cudaErrorIllegalAddress, "a stream's wait or write meets memory that is not there");
   };
-  if (op->waits)
+  if (op.waits)
     stream.enqueue(std::make_shared<stream::ThreadTask>(state, work));
   else
     stream.enqueue(std::make_shared<stream::InlineTask>(state, work));
+}
+
+// capture() makes the operations one node of the graph that the stream captures.
+Status capture(const device::StreamRef &stream, CUstreamBatchMemOpParams *list, unsigned count) {
+  CUDA_BATCH_MEM_OP_NODE_PARAMS params{};
+  params.ctx = device::boundContext();
+  params.count = count;
+  params.paramArray = list;
+  auto node = graph::MemoryOpsParams::of(&params);
+  return node.ok() ? graph::capture(stream, *std::move(node)) : node.status();
+}
+
+// enqueueAll() enqueues all of the operations, or none if one of them is not right.
+Status enqueueAll(CUstream handle, CUstreamBatchMemOpParams *list, unsigned count) {
+  auto stream = device::streamOf(handle, device::InCapture::Record);
+  if (!stream.ok()) return stream.status();
+  if (graph::capturing(*stream)) return capture(*stream, list, count);
+  std::vector<MemoryOperation> operations;
+  for (unsigned i = 0; i < count; ++i) {
+    auto operation = stream::memoryOperation(list[i], stream->context->state());
+    if (!operation.ok()) return operation.status();
+    operations.push_back(*std::move(operation));
+  }
+  for (const MemoryOperation &each : operations) enqueue(*stream, each);
   return {};
 }
 
+Status enqueueOne(CUstream handle, CUstreamBatchMemOpParams params) { return enqueueAll(handle, &params, 1); }
+
+// waitFor() and write() describe what the functions for a single operation are asked for.
 template <typename Value>
-Status waitValue(CUstream handle, CUdeviceptr address, Value wanted, unsigned flags) {
-  auto stream = device::streamOf(handle);
-  if (!stream.ok()) return stream.status();
-  return enqueue(*stream, waitFor(address, wanted, flags, stream->context->state()));
+CUstreamBatchMemOpParams waitFor(CUdeviceptr address, Value value, unsigned flags) {
+  CUstreamBatchMemOpParams params{};
+  params.waitValue.operation = sizeof(Value) == 4 ? CU_STREAM_MEM_OP_WAIT_VALUE_32 : CU_STREAM_MEM_OP_WAIT_VALUE_64;
+  params.waitValue.address = address;
+  params.waitValue.value64 = value;
+  params.waitValue.flags = flags;
+  return params;
 }
 
 template <typename Value>
-Status writeValue(CUstream handle, CUdeviceptr address, Value value, unsigned flags) {
-  auto stream = device::streamOf(handle);
-  return stream.ok() ? enqueue(*stream, write(address, value, flags)) : stream.status();
-}
-
-// memOpOf() checks one operation of a batch. All writes here are seen in order, so barriers have nothing to do.
-Expected<MemOp> memOpOf(const CUstreamBatchMemOpParams &p, const State &state) {
-  const auto &w = p.waitValue;
-  const auto &v = p.writeValue;
-  switch (p.operation) {
-    case CU_STREAM_MEM_OP_WAIT_VALUE_32:
-      return waitFor<uint32_t>(w.address, w.value, w.flags, state);
-    case CU_STREAM_MEM_OP_WAIT_VALUE_64:
-      return waitFor<uint64_t>(w.address, w.value64, w.flags, state);
-    case CU_STREAM_MEM_OP_WRITE_VALUE_32:
-      return write<uint32_t>(v.address, v.value, v.flags);
-    case CU_STREAM_MEM_OP_WRITE_VALUE_64:
-      return write<uint64_t>(v.address, v.value64, v.flags);
-    case CU_STREAM_MEM_OP_BARRIER:
-      if (p.memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU) return cudaErrorInvalidValue;
-      return MemOp{[] { return true; }};
-    case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
-      if (p.flushRemoteWrites.flags) return cudaErrorInvalidValue;
-      return MemOp{[] { return true; }};
-  }
-  return cudaErrorInvalidValue;
+CUstreamBatchMemOpParams write(CUdeviceptr address, Value value, unsigned flags) {
+  CUstreamBatchMemOpParams params = waitFor(address, value, flags);
+  params.operation = sizeof(Value) == 4 ? CU_STREAM_MEM_OP_WRITE_VALUE_32 : CU_STREAM_MEM_OP_WRITE_VALUE_64;
+  return params;
 }
 
 }  // namespace
@@ -141,7 +83,7 @@ Status cuStreamGetId(CUstream hStream, unsigned long long *streamId) { return ap
 
 Status cuStreamGetCtx(CUstream hStream, CUcontext *pctx) {
   if (!pctx) return cudaErrorInvalidValue;
-  auto stream = device::streamOf(hStream);
+  auto stream = device::streamOf(hStream, device::InCapture::Ignore);
   if (!stream.ok()) return stream.status();
   const device::ContextRef &context = stream->context;
   if (context->number() == 0) {
@@ -151,6 +93,18 @@ Status cuStreamGetCtx(CUstream hStream, CUcontext *pctx) {
   auto handle = device::contextTable().handleOf({&context->device(), context});
   if (!handle) return cudaErrorContextIsDestroyed;
   *pctx = *handle;
+  return {};
+}
+
+// Streams of a green context belong to it, not to a context.
+Status cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx) {
+  if (!pCtx || !pGreenCtx) return cudaErrorInvalidValue;
+  CUgreenCtx green = nullptr;
+  HOSTWARP_TRY(driver_api::cuStreamGetGreenCtx(hStream, &green));
+  CUcontext context = nullptr;
+  if (!green) HOSTWARP_TRY(driver_api::cuStreamGetCtx(hStream, &context));
+  *pCtx = context;
+  *pGreenCtx = green;
   return {};
 }
 
@@ -170,30 +124,21 @@ Status cuStreamSynchronize(CUstream hStream) { return api::cudaStreamSynchronize
 Status cuStreamDestroy_v2(CUstream hStream) { return api::cudaStreamDestroy(hStream); }
 
 Status cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned flags) {
-  return waitValue<uint32_t>(stream, addr, value, flags);
+  return enqueueOne(stream, waitFor(addr, value, flags));
 }
 Status cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned flags) {
-  return waitValue<uint64_t>(stream, addr, value, flags);
+  return enqueueOne(stream, waitFor(addr, value, flags));
 }
 Status cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned flags) {
-  return writeValue<uint32_t>(stream, addr, value, flags);
+  return enqueueOne(stream, write(addr, value, flags));
 }
 Status cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned flags) {
-  return writeValue<uint64_t>(stream, addr, value, flags);
+  return enqueueOne(stream, write(addr, value, flags));
 }
 
 Status cuStreamBatchMemOp_v2(CUstream handle, unsigned count, CUstreamBatchMemOpParams *paramArray, unsigned flags) {
-  constexpr unsigned most = 256;
-  if (!paramArray || !count || count > most || flags) return cudaErrorInvalidValue;
-  auto stream = device::streamOf(handle);
-  if (!stream.ok()) return stream.status();
-  std::vector<Expected<MemOp>> ops;
-  for (unsigned i = 0; i < count; ++i) {
-    ops.push_back(memOpOf(paramArray[i], stream->context->state()));
-    if (!ops.back().ok()) return ops.back().status();
-  }
-  for (const auto &op : ops) HOSTWARP_TRY(enqueue(*stream, op));
-  return {};
+  if (!paramArray || !count || count > stream::mostMemoryOperations || flags) return cudaErrorInvalidValue;
+  return enqueueAll(handle, paramArray, count);
 }
 
 Status cuStreamCopyAttributes(CUstream dst, CUstream src) { return api::cudaStreamCopyAttributes(dst, src); }

@@ -199,6 +199,26 @@ Status cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray) {
   return api::cudaFreeMipmappedArray(runtimes(hMipmappedArray));
 }
 
+Status cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned planeIdx) {
+  return api::cudaArrayGetPlane(reinterpret_cast<cudaArray_t *>(pPlaneArray), runtimes(hArray), planeIdx);
+}
+Status cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUarray array,
+                                    CUdevice device) {
+  return api::cudaArrayGetMemoryRequirements(as<cudaArrayMemoryRequirements>(memoryRequirements), runtimes(array),
+                                             device);
+}
+Status cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
+                                             CUmipmappedArray mipmap, CUdevice device) {
+  return api::cudaMipmappedArrayGetMemoryRequirements(as<cudaArrayMemoryRequirements>(memoryRequirements),
+                                                      runtimes(mipmap), device);
+}
+Status cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array) {
+  return api::cudaArrayGetSparseProperties(as<cudaArraySparseProperties>(sparseProperties), runtimes(array));
+}
+Status cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap) {
+  return api::cudaMipmappedArrayGetSparseProperties(as<cudaArraySparseProperties>(sparseProperties), runtimes(mipmap));
+}
+
 // --- Texture and surface objects ---
 
 Status cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc, const CUDA_TEXTURE_DESC *pTexDesc,

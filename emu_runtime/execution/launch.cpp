@@ -81,6 +81,14 @@ void enqueue(const device::StreamRef &target, const std::shared_ptr<GridLaunch> 
   target.context->streams().enqueueOverlapping(*target.stream, launch, prerequisites);
 }
 
+// checkHere() fails where the stream belongs to another device than the current one: copies go there, kernels do not.
+Status checkHere(const device::StreamRef &target) {
+  auto current = device::currentDevice();
+  if (!current.ok()) return current.status();
+  if (*current == &target.context->device()) return {};
+  return {cudaErrorInvalidResourceHandle, "the stream of a launch belongs to another device than the current one"};
+}
+
 }  // namespace
 
 Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
@@ -137,6 +145,7 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   if (!kernel.ok()) return kernel.status();
   auto target = device::streamOf(configuration.stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
+  HOSTWARP_TRY(checkHere(*target));
   if (!arguments && (*kernel)->code()->parameterCount) return cudaErrorInvalidValue;
   if (graph::capturing(*target)) {
     return graph::capture(*target, graph::KernelParams::of(*std::move(kernel), configuration, arguments));

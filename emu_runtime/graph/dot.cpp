@@ -9,6 +9,7 @@ namespace hostwarp::graph {
 namespace {
 
 const char *nameOf(cudaGraphNodeType type) {
+  if (type == MemoryOpsParams::type) return "BATCH_MEM_OP";
   switch (type) {
     case cudaGraphNodeTypeKernel:
       return "KERNEL";

@@ -7,19 +7,9 @@
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/graph/handles.h"
 
-namespace hostwarp::api {
-
-using namespace graph;  // this file is the chapter's edge
+namespace hostwarp::graph {
 
 namespace {
-
-Expected<cudaGraphExec_t> instantiate(cudaGraph_t handle, unsigned long long flags, Plan::Failure &failure) {
-  auto graph = graphOf(handle);
-  if (!graph.ok()) return graph.status();
-  auto made = Executable::instantiate(**graph, flags, failure);
-  if (!made.ok()) return made.status();
-  return executableTable().add(*std::move(made));
-}
 
 // Part is an executable and the node of its snapshot that stands for one of the instantiated graph.
 struct Part {
@@ -37,11 +27,29 @@ Expected<Part> partOf(cudaGraphExec_t handle, cudaGraphNode_t original) {
   return Part{*executable, own};
 }
 
-Status change(cudaGraphExec_t executable, cudaGraphNode_t node, Expected<Params> params) {
+}  // namespace
+
+Status changeParams(cudaGraphExec_t executable, cudaGraphNode_t node, Expected<Params> params) {
   auto part = partOf(executable, node);
   if (!part.ok()) return part.status();
   if (!params.ok()) return params.status();
   return part->executable->change(*part->node, *std::move(params));
+}
+
+}  // namespace hostwarp::graph
+
+namespace hostwarp::api {
+
+using namespace graph;  // this file is the chapter's edge
+
+namespace {
+
+Expected<cudaGraphExec_t> instantiate(cudaGraph_t handle, unsigned long long flags, Plan::Failure &failure) {
+  auto graph = graphOf(handle);
+  if (!graph.ok()) return graph.status();
+  auto made = Executable::instantiate(**graph, flags, failure);
+  if (!made.ok()) return made.status();
+  return executableTable().add(*std::move(made));
 }
 
 }  // namespace
@@ -110,7 +118,7 @@ Status cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph, cudaG
 }
 
 Status cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec, cudaGraphNode_t node, cudaGraphNodeParams *nodeParams) {
-  return nodeParams ? change(graphExec, node, anyParams(*nodeParams)) : Status(cudaErrorInvalidValue);
+  return nodeParams ? changeParams(graphExec, node, anyParams(*nodeParams)) : Status(cudaErrorInvalidValue);
 }
 
 Status cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -127,47 +135,47 @@ Status cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNod
 
 Status cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                         const cudaMemcpy3DParms *pNodeParams) {
-  return change(hGraphExec, node, wider(CopyParams::of(pNodeParams)));
+  return changeParams(hGraphExec, node, wider(CopyParams::of(pNodeParams)));
 }
 
 Status cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst, const void *src,
                                           size_t count, cudaMemcpyKind kind) {
-  return change(hGraphExec, node, wider(CopyParams::of(dst, src, count, kind)));
+  return changeParams(hGraphExec, node, wider(CopyParams::of(dst, src, count, kind)));
 }
 
 Status cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, const void *symbol,
                                                 const void *src, size_t count, size_t offset, cudaMemcpyKind kind) {
-  return change(hGraphExec, node, wider(CopyParams::toSymbol(symbol, src, count, offset, kind)));
+  return changeParams(hGraphExec, node, wider(CopyParams::toSymbol(symbol, src, count, offset, kind)));
 }
 
 Status cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
                                                   const void *symbol, size_t count, size_t offset,
                                                   cudaMemcpyKind kind) {
-  return change(hGraphExec, node, wider(CopyParams::fromSymbol(dst, symbol, count, offset, kind)));
+  return changeParams(hGraphExec, node, wider(CopyParams::fromSymbol(dst, symbol, count, offset, kind)));
 }
 
 Status cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                         const cudaMemsetParams *pNodeParams) {
-  return change(hGraphExec, node, wider(FillParams::of(pNodeParams)));
+  return changeParams(hGraphExec, node, wider(FillParams::of(pNodeParams)));
 }
 
 Status cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                       const cudaHostNodeParams *pNodeParams) {
-  return change(hGraphExec, node, wider(HostParams::of(pNodeParams)));
+  return changeParams(hGraphExec, node, wider(HostParams::of(pNodeParams)));
 }
 
 Status cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, cudaGraph_t childGraph) {
   auto child = graphOf(childGraph);
   if (!child.ok()) return child.status();
-  return change(hGraphExec, node, Params(ChildParams{*child}));
+  return changeParams(hGraphExec, node, Params(ChildParams{*child}));
 }
 
 Status cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event) {
-  return change(hGraphExec, hNode, wider(RecordParams::of(event)));
+  return changeParams(hGraphExec, hNode, wider(RecordParams::of(event)));
 }
 
 Status cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, cudaEvent_t event) {
-  return change(hGraphExec, hNode, wider(WaitParams::of(event)));
+  return changeParams(hGraphExec, hNode, wider(WaitParams::of(event)));
 }
 
 Status cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned isEnabled) {

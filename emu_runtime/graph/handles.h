@@ -24,6 +24,10 @@ Expected<std::vector<Edge>> edgesOf(const cudaGraphNode_t *nodes, const cudaGrap
 Status addNode(cudaGraphNode_t *out, cudaGraph_t graph, Expected<std::vector<Edge>> dependencies,
                Expected<Params> params);
 
+// setParams() changes what a node does to something of the same kind; changeParams() does so in an executable.
+Status setParams(cudaGraphNode_t node, const Expected<Params> &params);
+Status changeParams(cudaGraphExec_t executable, cudaGraphNode_t node, Expected<Params> params);
+
 // wider() turns the parameters of one kind into those of any.
 template <typename Kind>
 Expected<Params> wider(Expected<Kind> params) {

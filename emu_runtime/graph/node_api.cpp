@@ -7,6 +7,19 @@
 #include "emu_runtime/graph/any_params.h"
 #include "emu_runtime/graph/handles.h"
 
+namespace hostwarp::graph {
+
+Status setParams(cudaGraphNode_t handle, const Expected<Params> &params) {
+  auto node = nodeOf(handle);
+  if (!node.ok()) return node.status();
+  if (!params.ok()) return params.status();
+  if ((*node)->params.index() != params->index()) return cudaErrorInvalidValue;
+  (*node)->params = *params;
+  return {};
+}
+
+}  // namespace hostwarp::graph
+
 namespace hostwarp::api {
 
 using namespace graph;  // this file is the chapter's edge
@@ -20,15 +33,6 @@ Status giveParams(cudaGraphNode_t node, Out *out, Get get) {
   const Kind *params = paramsOf<Kind>(node);
   if (!params || !out) return cudaErrorInvalidValue;
   *out = get(*params);
-  return {};
-}
-
-Status setParams(cudaGraphNode_t handle, const Expected<Params> &params) {
-  auto node = nodeOf(handle);
-  if (!node.ok()) return node.status();
-  if (!params.ok()) return params.status();
-  if ((*node)->params.index() != params->index()) return cudaErrorInvalidValue;
-  (*node)->params = *params;
   return {};
 }
 

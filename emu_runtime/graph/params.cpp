@@ -10,6 +10,7 @@
 #include "emu_runtime/graph/graph.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/registry.h"
+#include "emu_runtime/stream/memory_operation.h"
 
 namespace hostwarp::graph {
 
@@ -251,6 +252,24 @@ Expected<FreeParams> FreeParams::of(void *pointer) {
   if (allocation->kind == memory::Kind::Graph) return FreeParams{pointer, GraphMemory::at(pointer)};
   const bool stream = allocation->kind == memory::Kind::Pool || allocation->kind == memory::Kind::Device;
   return stream ? Expected<FreeParams>(FreeParams{pointer, nullptr}) : Expected<FreeParams>(cudaErrorInvalidValue);
+}
+
+Expected<MemoryOpsParams> MemoryOpsParams::of(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {
+  if (!params || !params->paramArray || params->count == 0 || params->count > stream::mostMemoryOperations)
+    return cudaErrorInvalidValue;
+  if (params->flags) return cudaErrorInvalidValue;
+  const auto *first = params->paramArray;
+  for (unsigned i = 0; i < params->count; ++i) HOSTWARP_TRY(stream::memoryOperation(first[i], nullptr).status());
+  return MemoryOpsParams{params->ctx,
+                         std::make_shared<std::vector<CUstreamBatchMemOpParams>>(first, first + params->count)};
+}
+
+CUDA_BATCH_MEM_OP_NODE_PARAMS MemoryOpsParams::given() const {
+  CUDA_BATCH_MEM_OP_NODE_PARAMS params{};
+  params.ctx = context;
+  params.count = static_cast<unsigned>(operations->size());
+  params.paramArray = operations->data();
+  return params;
 }
 
 }  // namespace hostwarp::graph

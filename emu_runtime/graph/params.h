@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_GRAPH_PARAMS_H
 #define HOSTWARP_EMU_RUNTIME_GRAPH_PARAMS_H
 
+#include <cuda.h>
 #include <driver_types.h>
 
 #include <map>
@@ -132,8 +133,19 @@ struct ConditionalParams {
   std::shared_ptr<std::vector<cudaGraph_t>> handles;  // of the bodies, for the program
 };
 
+// MemoryOpsParams waits for values in memory and writes some, one after the other. Only the driver API has such nodes.
+struct MemoryOpsParams {
+  static constexpr auto type = static_cast<cudaGraphNodeType>(CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
+  CUcontext context;
+  std::shared_ptr<std::vector<CUstreamBatchMemOpParams>> operations;
+
+  static Expected<MemoryOpsParams> of(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+  // given() is what a program gets to see; the array lives as long as these parameters.
+  CUDA_BATCH_MEM_OP_NODE_PARAMS given() const;
+};
+
 using Params = std::variant<KernelParams, CopyParams, FillParams, HostParams, EmptyParams, ChildParams, RecordParams,
-                            WaitParams, AllocParams, FreeParams, ConditionalParams>;
+                            WaitParams, AllocParams, FreeParams, ConditionalParams, MemoryOpsParams>;
 
 // typeOf() is CUDA's name for the kind of node.
 inline cudaGraphNodeType typeOf(const Params &params) {

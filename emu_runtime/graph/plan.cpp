@@ -43,6 +43,7 @@ class Builder {
     else
       order(from.last, to.first);
   }
+  void orderRoots(const Node &root, const Span &span, std::vector<uint32_t> &kernels);
   Status fail(Node &node, cudaGraphInstantiateResult result, Status status) {
     if (!failure_.culprit) failure_ = {&node, result};
     return status;
@@ -54,6 +55,7 @@ class Builder {
   Status work(uint32_t step, const CopyParams &params) { return set(step, params); }
   Status work(uint32_t step, const FillParams &params) { return set(step, params); }
   Status work(uint32_t step, const HostParams &params) { return set(step, params); }
+  Status work(uint32_t step, const MemoryOpsParams &params) { return set(step, params); }
   Status work(uint32_t, const EmptyParams &) { return {}; }
   Status work(uint32_t, const ChildParams &) { return {}; }  // see appendNode()
   Status work(uint32_t step, const RecordParams &params);
@@ -102,16 +104,28 @@ Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optiona
     plan_.conditions[handle] = condition;
   }
   std::unordered_map<const Node *, Span> spans;
-  std::vector<uint32_t> last;
+  std::vector<uint32_t> last, rootKernels;
   for (Node *node : nodes) {
     auto span = appendNode(*node);
     if (!span.ok()) return span.status();
     spans[node] = *span;
     for (const Edge &edge : node->dependencies()) order(edge, spans[edge.node], *span);
-    if (node->dependencies().empty() && before) order(*before, span->first);
+    if (node->dependencies().empty()) {
+      if (before) order(*before, span->first);
+      orderRoots(*node, *span, rootKernels);
+    }
     if (node->dependents().empty()) last.push_back(span->last);
   }
   return last;
+}
+
+// orderRoots() lets a condition be looked at behind the kernels that were made before it, where nothing orders them: a
+// GPU begins roots in the order in which they were made, and programs set conditions by such kernels. `kernels` are the
+// roots so far.
+void Builder::orderRoots(const Node &root, const Span &span, std::vector<uint32_t> &kernels) {
+  if (root.type() == cudaGraphNodeTypeKernel) kernels.push_back(span.last);
+  if (root.type() != cudaGraphNodeTypeConditional) return;
+  for (uint32_t each : kernels) order(each, span.first);
 }
 
 Expected<Builder::Span> Builder::appendNode(Node &node) {

@@ -6,6 +6,7 @@
 #include "emu_runtime/graph/environment.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/profile/spans.h"
+#include "emu_runtime/stream/memory_operation.h"
 #include "emu_runtime/stream/task_threads.h"
 
 namespace hostwarp::graph {
@@ -176,6 +177,31 @@ PlanRun::Progress PlanRun::run(uint32_t step, const HostParams &params) {
       device::HostFunctionScope scope;
       params.function(params.userData);
     }
+    stepDone(step);
+  });
+  return Progress::Running;
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const MemoryOpsParams &params) {
+  std::vector<stream::MemoryOperation> operations;
+  device::Context &context = *plan_->steps[step].context;
+  const auto lost = [&context] {
+    context.fail(cudaErrorIllegalAddress, "a node of a graph waits for or writes memory that is not there");
+  };
+  bool waits = false;
+  for (const CUstreamBatchMemOpParams &each : *params.operations) {
+    auto operation = stream::memoryOperation(each, context.state());
+    if (!operation.ok()) return lost(), Progress::Finished;
+    waits = waits || operation->waits;
+    operations.push_back(*std::move(operation));
+  }
+  auto work = [operations = std::move(operations), lost] {
+    for (const stream::MemoryOperation &each : operations)
+      if (!each.work()) return lost();
+  };
+  if (!waits) return work(), Progress::Finished;
+  stream::TaskThreads::process().run([this, step, work = std::move(work)] {
+    work();
     stepDone(step);
   });
   return Progress::Running;

@@ -67,6 +67,7 @@ class PlanRun {
   Progress run(uint32_t step, const WaitStep &work);
   Progress run(uint32_t step, const FreeParams &params);
   Progress run(uint32_t step, const ConditionalStep &work);
+  Progress run(uint32_t step, const MemoryOpsParams &params);
   PlanRef chosenBody(uint32_t step, const ConditionalStep &work);
   template <typename Transfer>
   Progress transfer(uint32_t step, const Transfer &transfer);

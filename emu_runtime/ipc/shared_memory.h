@@ -25,6 +25,8 @@ Expected<void *> import(const ForeignMemory &memory, device::Context &context, u
 
 // pooled is the flag of memory from another process's pool, which is freed rather than closed.
 inline constexpr unsigned pooled = 1;
+// mappedBuffer is the flag of a part of imported memory, which is freed as well.
+inline constexpr unsigned mappedBuffer = 2;
 
 }  // namespace hostwarp::ipc
 

@@ -36,12 +36,26 @@ std::shared_ptr<SharedPages> SharedPages::open(const Name &name) {
   return std::shared_ptr<SharedPages>(new SharedPages(descriptor, name));
 }
 
+std::shared_ptr<SharedPages> SharedPages::behind(int descriptor) {
+  struct stat status{};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+  const int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) return nullptr;
+  const Name name{getpid(), own, status.st_ino, static_cast<uint64_t>(status.st_size)};
+  return std::shared_ptr<SharedPages>(new SharedPages(own, name));
+}
+
 SharedPages::~SharedPages() { close(descriptor_); }
 
 void *SharedPages::map(void *address) const {
   const int flags = MAP_SHARED | (address ? MAP_FIXED : 0);
   void *mapped = mmap(address, name_.bytes, PROT_READ | PROT_WRITE, flags, descriptor_, 0);
   return mapped == MAP_FAILED ? nullptr : mapped;
+}
+
+bool SharedPages::mapPart(void *address, uint64_t offset, size_t bytes) const {
+  constexpr int both = PROT_READ | PROT_WRITE;
+  return mmap(address, bytes, both, MAP_SHARED | MAP_FIXED, descriptor_, static_cast<off_t>(offset)) != MAP_FAILED;
 }
 
 }  // namespace hostwarp::ipc

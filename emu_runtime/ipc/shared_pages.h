@@ -25,6 +25,8 @@ class SharedPages {
   // create() makes zeroed pages; open() finds those of another process. Null when the system refuses.
   static std::shared_ptr<SharedPages> create(size_t bytes);
   static std::shared_ptr<SharedPages> open(const Name &name);
+  // behind() is what a descriptor of this process leads to, which the caller keeps; null when that is no such file.
+  static std::shared_ptr<SharedPages> behind(int descriptor);
   ~SharedPages();
   SharedPages(const SharedPages &) = delete;
   SharedPages &operator=(const SharedPages &) = delete;
@@ -34,6 +36,8 @@ class SharedPages {
   // map() makes the pages appear at `address`, or anywhere for null; returns where, null on failure. pre: what is
   // mapped there belongs to the caller.
   void *map(void *address) const;
+  // mapPart() does so for a part, at `address`. pre: `offset` is a multiple of the size of a page.
+  bool mapPart(void *address, uint64_t offset, size_t bytes) const;
 
  private:
   SharedPages(int descriptor, const Name &name) : descriptor_(descriptor), name_(name) {}

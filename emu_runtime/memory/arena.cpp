@@ -30,9 +30,15 @@ bool Arena::reserveOnce() {
   if (reserved_) return true;
   // An address-space limit (ulimit -v) may allow less than the wanted size.
   for (size_t bytes = bytes_; bytes >= size_t{64} << 20; bytes /= 2) {
-    if (void *base = pages::reserve(wanted_, bytes)) {
-      ranges_ = RangeAllocator(reinterpret_cast<uintptr_t>(base), bytes);
+    void *base = pages::reserve(wanted_, bytes);
+    if (!base) continue;
+    const auto start = reinterpret_cast<uintptr_t>(base);
+    try {
+      ranges_ = RangeAllocator(start, bytes);
       return reserved_ = true;
+    } catch (const std::bad_alloc &) {
+      pages::unreserve(start, bytes);
+      return false;
     }
   }
   return false;
@@ -88,8 +94,12 @@ void Arena::decommit(const Block &block) {
 void Arena::free(const Block &block) {
   decommit(block);
   std::lock_guard lock(mutex_);
-  ranges_.give(block.start - block.moat, block.moat + block.reserved);
   --blocks_;
+  try {
+    ranges_.give(block.start - block.moat, block.moat + block.reserved);
+  } catch (const std::bad_alloc &) {
+    // Nobody will get these addresses again; there are many.
+  }
 }
 
 }  // namespace hostwarp::memory

@@ -1,6 +1,7 @@
 #include "emu_runtime/memory/pool.h"
 
 #include <algorithm>
+#include <new>
 
 #include "emu_runtime/memory/pages.h"
 
@@ -30,7 +31,13 @@ void *Pool::allocate(size_t bytes) {
     if (!block) return nullptr;
     countReserved(block);
   }
-  AllocationTable::process().add({block.start, bytes, Kind::Pool, device_, 0, block, shared_from_this()});
+  const Allocation allocation{block.start, bytes, Kind::Pool, device_, 0, block, shared_from_this()};
+  try {
+    AllocationTable::process().add(allocation);
+  } catch (const std::bad_alloc &) {
+    recycle(allocation);
+    return nullptr;
+  }
   return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
 }
 
@@ -55,9 +62,16 @@ void Pool::countReserved(const Block &block) {
 }
 
 void Pool::recycle(const Allocation &allocation) {
+  const Block &block = allocation.block;
   std::lock_guard lock(mutex_);
-  cached_.emplace(allocation.block.bytes, allocation.block);
-  statistics_.used -= allocation.block.bytes;
+  statistics_.used -= block.bytes;
+  try {
+    cached_.emplace(block.bytes, block);
+  } catch (const std::bad_alloc &) {
+    // What cannot be kept goes back to the device.
+    statistics_.reserved -= block.bytes;
+    allocator_.give(block);
+  }
 }
 
 void Pool::trimTo(size_t keep) {

@@ -45,12 +45,13 @@ Expected<ArrayRef> Array::create(const cudaChannelFormatDesc &description, cudaE
     return Status(cudaErrorInvalidChannelDescriptor, "an array has 1, 2 or 4 channels of 8, 16 or 32 bits each");
   if (extent.width == 0) return Status(cudaErrorInvalidValue, "an array has a width of at least 1");
   if (std::max({extent.width, extent.height, extent.depth}) > longest) return cudaErrorInvalidValue;
-  Image image = layout(format, extent);
+  ArrayRef array(new Array(layout(format, extent), extent, flags));  // frees what it has
+  Image &image = array->image_;
   void *data = nullptr;
   Status allocated = api::cudaMalloc(&data, memory::times(memory::times(image.rowBytes, image.height), image.depth));
   if (!allocated.ok()) return allocated;
   image.data = static_cast<std::byte *>(data);
-  return ArrayRef(new Array(image, extent, flags));
+  return array;
 }
 
 Array::~Array() {

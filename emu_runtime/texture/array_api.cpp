@@ -26,14 +26,32 @@ Status checkCube(cudaExtent extent, unsigned flags) {
   return {};
 }
 
+Status checkFlags(cudaExtent extent, unsigned flags) {
+  if (flags & (cudaArraySparse | cudaArrayDeferredMapping))
+    return Status(cudaErrorNotSupported,
+                  "arrays have their memory from the beginning: no sparse ones, none mapped later");
+  if (flags & ~knownFlags) return cudaErrorInvalidValue;
+  return checkCube(extent, flags);
+}
+
 Status makeArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags) {
-  if (!array || !desc || (flags & ~knownFlags)) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(checkCube(extent, flags));
+  if (!array || !desc) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkFlags(extent, flags));
   Expected<ArrayRef> made = Array::create(*desc, extent, flags);
   if (!made.ok()) return made.status();
   *array = texture::addArray(*made);
   return {};
 }
+
+// ordinary() answers a question that only special arrays have an answer to, which no live one is.
+template <class Array>
+Status ordinary(const void *answer, const Array &array, const char *what) {
+  if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
+  return answer ? Status(cudaErrorInvalidValue, what) : Status(cudaErrorInvalidValue);
+}
+
+constexpr const char *isMapped = "the array was not made with cudaArrayDeferredMapping";
+constexpr const char *isDense = "the array was not made with cudaArraySparse";
 
 // Place is the part of an array that a copy touches.
 Expected<memory::Pitched> place(cudaArray_const_t handle, size_t xBytes, size_t y, size_t width, size_t height) {
@@ -75,8 +93,8 @@ Status cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, 
 
 Status cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const cudaChannelFormatDesc *desc,
                                 cudaExtent extent, unsigned int numLevels, unsigned int flags) {
-  if (!mipmappedArray || !desc || numLevels == 0 || (flags & ~knownFlags)) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(checkCube(extent, flags));
+  if (!mipmappedArray || !desc || numLevels == 0) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkFlags(extent, flags));
   auto mipmapped = std::make_shared<texture::MipmappedArray>();
   const bool halveDepth = !(flags & (cudaArrayLayered | cudaArrayCubemap));
   auto half = [](size_t size) { return size > 1 ? size / 2 : size; };
@@ -134,6 +152,29 @@ Status cudaArrayGetInfo(cudaChannelFormatDesc *desc, cudaExtent *extent, unsigne
   if (extent) *extent = found->extent();
   if (flags) *flags = found->flags();
   return {};
+}
+
+Status cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned) {
+  return ordinary(pPlaneArray, texture::findArray(hArray), "the array's format has one plane");
+}
+
+Status cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements *memoryRequirements, cudaArray_t array, int device) {
+  if (auto found = device::find(device); !found.ok()) return found.status();
+  return ordinary(memoryRequirements, texture::findArray(array), isMapped);
+}
+
+Status cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements *memoryRequirements,
+                                               cudaMipmappedArray_t mipmap, int device) {
+  if (auto found = device::find(device); !found.ok()) return found.status();
+  return ordinary(memoryRequirements, texture::findMipmapped(mipmap), isMapped);
+}
+
+Status cudaArrayGetSparseProperties(cudaArraySparseProperties *sparseProperties, cudaArray_t array) {
+  return ordinary(sparseProperties, texture::findArray(array), isDense);
+}
+
+Status cudaMipmappedArrayGetSparseProperties(cudaArraySparseProperties *sparseProperties, cudaMipmappedArray_t mipmap) {
+  return ordinary(sparseProperties, texture::findMipmapped(mipmap), isDense);
 }
 
 Status cudaGetChannelDesc(cudaChannelFormatDesc *desc, cudaArray_const_t array) {

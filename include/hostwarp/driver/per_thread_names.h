@@ -110,5 +110,15 @@
 #define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2_ptsz
 #undef cuStreamBatchMemOp
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2_ptsz
+#undef cuMemcpyBatchAsync
+#define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2_ptsz
+#undef cuMemcpy3DBatchAsync
+#define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2_ptsz
+#define cuMemPrefetchBatchAsync cuMemPrefetchBatchAsync_ptsz
+#define cuMemDiscardBatchAsync cuMemDiscardBatchAsync_ptsz
+#define cuMemDiscardAndPrefetchBatchAsync cuMemDiscardAndPrefetchBatchAsync_ptsz
+#define cuStreamGetCtx_v2 cuStreamGetCtx_v2_ptsz
+#define cuSignalExternalSemaphoresAsync cuSignalExternalSemaphoresAsync_ptsz
+#define cuWaitExternalSemaphoresAsync cuWaitExternalSemaphoresAsync_ptsz
 
 #endif  // HOSTWARP_DRIVER_PER_THREAD_NAMES_H

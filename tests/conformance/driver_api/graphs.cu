@@ -188,6 +188,55 @@ static void batch(int *shared) {
   CU(cuStreamDestroy(stream));
 }
 
+static CUstreamBatchMemOpParams writing(CUdeviceptr address, unsigned value) {
+  CUstreamBatchMemOpParams op = {};
+  op.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+  op.writeValue.address = address;
+  op.writeValue.value = value;
+  return op;
+}
+
+// Operations on memory as a node: asked for, changed in the graph and in its executable.
+static void batchNode(CUcontext context, int *shared) {
+  const CUdeviceptr words = reinterpret_cast<CUdeviceptr>(shared);
+  CUstreamBatchMemOpParams ops[3] = {writing(words, 4), {}, writing(words + 4, 6)};
+  ops[1].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+  ops[1].waitValue.address = words;
+  ops[1].waitValue.value = 4;
+  ops[1].waitValue.flags = CU_STREAM_WAIT_VALUE_EQ;
+  CUgraph graph = nullptr;
+  CUgraphNode node = nullptr;
+  CUgraphExec executable = nullptr;
+  CUDA_BATCH_MEM_OP_NODE_PARAMS params = {};
+  params.ctx = context;
+  params.count = 3;
+  params.paramArray = ops;
+  CU(cuGraphCreate(&graph, 0));
+  CU(cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params));
+  CUgraphNodeType type;
+  CU(cuGraphNodeGetType(node, &type));
+  CHECK_EQ(type, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
+  CUDA_BATCH_MEM_OP_NODE_PARAMS given = {};
+  CU(cuGraphBatchMemOpNodeGetParams(node, &given));
+  CHECK_EQ(given.count, 3);
+  CHECK_EQ(given.paramArray[2].writeValue.value, 6);
+  shared[0] = shared[1] = 0;
+  CU(cuGraphInstantiate(&executable, graph, 0));
+  CU(cuGraphLaunch(executable, nullptr));
+  CU(cuStreamSynchronize(nullptr));
+  CHECK_EQ(shared[0], 4);
+  CHECK_EQ(shared[1], 6);
+  ops[2].writeValue.value = 8;
+  CU(cuGraphExecBatchMemOpNodeSetParams(executable, node, &params));
+  CU(cuGraphLaunch(executable, nullptr));
+  CU(cuStreamSynchronize(nullptr));
+  CHECK_EQ(shared[1], 8);
+  params.count = 0;
+  CHECK_EQ(cuGraphBatchMemOpNodeSetParams(node, &params), CUDA_ERROR_INVALID_VALUE);
+  CU(cuGraphExecDestroy(executable));
+  CU(cuGraphDestroy(graph));
+}
+
 int main() {
   CUDA_OK(cudaFree(nullptr));
   CUcontext context = nullptr;
@@ -200,6 +249,7 @@ int main() {
   CUDA_OK(cudaFree(shared));
   CUDA_OK(cudaMallocHost(&shared, 2 * sizeof *shared));
   batch(shared);
+  batchNode(context, shared);
   CUDA_OK(cudaFreeHost(shared));
   return check::finish();
 }

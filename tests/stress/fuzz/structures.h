@@ -62,6 +62,17 @@ inline void fill(Draw &draw, CUlaunchAttributeValue &value) { fillLaunchAttribut
 HOSTWARP_STRUCTURE(cudaLaunchAttribute, id, pad, value_)
 HOSTWARP_STRUCTURE(CUlaunchAttribute, id, pad, value_)
 
+// An import takes the descriptor, so none that is in use is drawn.
+template <typename Description>
+void fillExternalMemory(Draw &draw, Description &value) {
+  std::memset(static_cast<void *>(&value), 0, sizeof(value));
+  draw.each("type, size, flags", value.type, value.size, value.flags);
+  const int wrong[] = {-1, 9999, 0x7fffffff};
+  value.handle.fd = draw.random().of(wrong);
+}
+inline void fill(Draw &draw, cudaExternalMemoryHandleDesc &value) { fillExternalMemory(draw, value); }
+inline void fill(Draw &draw, CUDA_EXTERNAL_MEMORY_HANDLE_DESC &value) { fillExternalMemory(draw, value); }
+
 // --- Runtime API ---
 
 HOSTWARP_STRUCTURE(cudaPitchedPtr, ptr, pitch, xsize, ysizeHeight)

@@ -1,3 +1,4 @@
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +92,52 @@ TEST(IpcDeathTest, InventedHandlesAreErrors) {
   cudaEvent_t event = nullptr;
   EXPECT_EQ(cudaIpcOpenEventHandle(&event, handle), cudaErrorInvalidValue);
   EXPECT_EQ(cudaIpcGetMemHandle(&memory, &memory), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+}
+
+class ExternalMemoryTest : public RuntimeTest {
+ protected:
+  static cudaError_t import(cudaExternalMemory_t *memory, int file, unsigned long long bytes) {
+    cudaExternalMemoryHandleDesc description{};
+    description.type = cudaExternalMemoryHandleTypeOpaqueFd;
+    description.handle.fd = file;
+    description.size = bytes;
+    return cudaImportExternalMemory(memory, &description);
+  }
+};
+
+TEST_F(ExternalMemoryTest, KernelsSeeTheFile) {
+  constexpr size_t bytes = 1 << 16;
+  const int file = memfd_create("test", 0);
+  ASSERT_GE(file, 0);
+  ASSERT_EQ(ftruncate(file, bytes), 0);
+  const int other = dup(file);  // an import takes the descriptor
+  cudaExternalMemory_t memory = nullptr;
+  ASSERT_EQ(import(&memory, file, bytes), cudaSuccess);
+  cudaExternalMemoryBufferDesc buffer{};
+  buffer.offset = 4100;
+  buffer.size = 400;
+  int *data = nullptr;
+  ASSERT_EQ(cudaExternalMemoryGetMappedBuffer(reinterpret_cast<void **>(&data), memory, &buffer), cudaSuccess);
+  EXPECT_EQ(cudaDestroyExternalMemory(memory), cudaSuccess);
+  EXPECT_EQ(launch(addOne, 1, 100, nullptr, data, 100), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  int seen[100] = {};
+  ASSERT_EQ(pread(other, seen, sizeof(seen), 4100), static_cast<ssize_t>(sizeof(seen)));
+  for (int value : seen) EXPECT_EQ(value, 1);
+  EXPECT_EQ(cudaFree(data), cudaSuccess);
+  close(other);
+}
+
+TEST_F(ExternalMemoryTest, RefusesWhatIsNoMemory) {
+  cudaExternalMemory_t memory = nullptr;
+  EXPECT_EQ(import(&memory, -1, 4096), cudaErrorInvalidValue);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_EQ(import(&memory, ends[0], 4096), cudaErrorNotSupported);
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_EQ(cudaDestroyExternalMemory(memory), cudaErrorInvalidResourceHandle);
   (void)cudaGetLastError();
 }
 

@@ -137,6 +137,47 @@ TEST_F(LaunchTest, OccupancyComesFromTheModel) {
   EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &blocks, 32, 0), cudaErrorInvalidResourceHandle);
 }
 
+TEST_F(LaunchTest, StreamOfAnotherDeviceTakesCopiesButNoKernels) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  int *data = deviceInts(4, 0);
+  EXPECT_EQ(launch(addOne, 1, 4, stream, data, 4), cudaErrorInvalidResourceHandle);
+  (void)cudaGetLastError();
+  EXPECT_EQ(cudaMemsetAsync(data, 1, 16, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaFree(data), cudaSuccess);
+}
+
+TEST_F(LaunchTest, OneKernelOnSeveralDevices) {
+  cudaStream_t streams[2];
+  int *data[2], count = 4;
+  cudaLaunchParams list[2];
+  void *arguments[2][2];
+  for (int device = 1; device >= 0; --device) {
+    ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+    ASSERT_EQ(cudaStreamCreate(&streams[device]), cudaSuccess);
+    data[device] = deviceInts(count, 10 * device);
+    arguments[device][0] = &data[device];
+    arguments[device][1] = &count;
+    list[device] = {const_cast<char *>(addOne), dim3(1, 1, 1), dim3(4, 1, 1), arguments[device], 0, streams[device]};
+  }
+  EXPECT_EQ(cudaLaunchCooperativeKernelMultiDevice(list, 2, 0), cudaSuccess);
+  for (int device = 0; device < 2; ++device) {
+    int back[4] = {};
+    EXPECT_EQ(cudaStreamSynchronize(streams[device]), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(back, data[device], sizeof(back), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(back[3], 10 * device + 1);
+    EXPECT_EQ(cudaStreamDestroy(streams[device]), cudaSuccess);
+    EXPECT_EQ(cudaFree(data[device]), cudaSuccess);
+  }
+  list[1].stream = nullptr;
+  EXPECT_EQ(cudaLaunchCooperativeKernelMultiDevice(list, 2, 0), cudaErrorInvalidResourceHandle);
+  (void)cudaGetLastError();
+}
+
 TEST_F(LaunchTest, VariablesOfASecondDeviceAreItsOwn) {
   const int changed[4] = {9, 9, 9, 9};
   const int original[4] = {1, 2, 3, 4};
