@@ -7,6 +7,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -218,6 +219,20 @@ void emitWhole(DeviceModule &device, llvm::TargetMachine &machine) {
   if (!failure.empty()) device.errors.push_back(failure);
 }
 
+// scheduleQuickly() chooses a scheduler of instruction selection whose time does not grow with the square of a block's
+// length; for parallel emission it is chosen beforehand. The one before register allocation still runs.
+void scheduleQuickly() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  if (const auto scheduler = options.find("pre-RA-sched"); scheduler != options.end())
+    scheduler->second->addOccurrence(1, "pre-RA-sched", "list-burr");
+}
+
+bool hasLargeBlockEntry(const DeviceModule &device) {
+  return llvm::any_of(device.kernels, [](const Kernel &kernel) {
+    return llvm::any_of(kernel.blockEntry, [](llvm::Function *entry) { return entry && isLargeBlockEntry(*entry); });
+  });
+}
+
 // bindEarly() has other libraries' functions looked up when the program is loaded: at a first call the dynamic linker
 // saves all vector registers, 3 KiB with AVX-512, on the stack of a GPU's thread.
 void bindEarly(llvm::Module &module) {
@@ -234,6 +249,7 @@ void optimiseAndEmit(DeviceModule &device, llvm::TargetMachine &machine) {
   dropUnused.addPass(llvm::GlobalDCEPass());
   Pipeline(machine).run(std::move(dropUnused), device.module);
   bindEarly(device.module);
+  if (hasLargeBlockEntry(device)) scheduleQuickly();
   const unsigned most = options.emitLlvm ? 1 : static_cast<unsigned>(options.outputs.size());
   const std::vector<Bitcode> parts = splitIntoParts(device.module, most, llvm::utohexstr(options.imageId, true));
   if (parts.empty()) emitWhole(device, machine);

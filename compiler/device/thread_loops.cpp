@@ -99,7 +99,7 @@ void explain(const DeviceModule &device, const Kernel &kernel, const std::string
 // keepWithinBudget() drops the largest block entries of modules, such as a sorting library's, that would take minutes
 // to compile.
 void keepWithinBudget(DeviceModule &device) {
-  constexpr size_t budget = 120000;
+  constexpr size_t budget = 200000;
   std::vector<Kernel *> kernels;
   for (Kernel &kernel : device.kernels)
     if (kernel.blockEntry[HW_ISA_BASELINE]) kernels.push_back(&kernel);
