@@ -1,6 +1,7 @@
 // Spellings that nvcc takes and clang does not, changed on their way to clang's parser:
 //  - `__shared__ alignas(16) float tile[32];`: behind an attribute clang takes nothing but C11's _Alignas;
-//  - `asm("mov.u32 %0, %smid;" : "=r"(x))`: clang wants %%smid.
+//  - `asm("mov.u32 %0, %smid;" : "=r"(x))`: clang wants %%smid;
+//  - `kernel<<<{8, 8}, {32}>>>()`: clang takes no list without a type there.
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
@@ -8,7 +9,9 @@
 
 #include <cctype>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <vector>
 
 namespace {
 
@@ -101,15 +104,61 @@ class AsmTracker {
   int depth_ = 0;
 };
 
+// LaunchTracker puts the type before a list between <<< and >>>.
+class LaunchTracker {
+ public:
+  explicit LaunchTracker(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  void see(clang::Token &token) {
+    using namespace clang::tok;
+    if (token.is(lesslessless)) {
+      launches_.push_back({});
+    } else if (!launches_.empty()) {
+      Launch &launch = launches_.back();
+      if (token.is(l_brace) && launch.depth == 0 && launch.atStart) giveType(token, launch);
+      if (token.isOneOf(l_paren, l_square, l_brace)) ++launch.depth;
+      if (token.is(comma) && launch.depth == 0) ++launch.argument;
+      launch.atStart = token.is(comma);
+      if (token.isOneOf(r_paren, r_square, r_brace)) --launch.depth;
+      if (token.isOneOf(greatergreatergreater, eof) || launch.depth < 0) launches_.pop_back();
+    }
+  }
+
+ private:
+  struct Launch {
+    int depth = 0;
+    unsigned argument = 0;
+    bool atStart = true;
+  };
+
+  // The brace comes again behind the type, unseen.
+  void giveType(clang::Token &brace, Launch &launch) {
+    static constexpr const char *types[] = {"dim3", "dim3", "size_t", "cudaStream_t"};
+    if (launch.argument >= std::size(types)) return;
+    auto again = std::make_unique<clang::Token[]>(1);
+    again[0] = brace;
+    preprocessor_.EnterTokenStream(std::move(again), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
+    clang::IdentifierInfo *type = preprocessor_.getIdentifierInfo(types[launch.argument]);
+    brace.setKind(type->getTokenID());
+    brace.setIdentifierInfo(type);
+    ++launch.depth;
+  }
+
+  clang::Preprocessor &preprocessor_;
+  std::vector<Launch> launches_;
+};
+
 class NvccSpellings : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    auto watch = [shared = SharedTracker(), assembly = AsmTracker(preprocessor)](const clang::Token &token) mutable {
+    auto watch = [shared = SharedTracker(), assembly = AsmTracker(preprocessor),
+                  launches = LaunchTracker(preprocessor)](const clang::Token &token) mutable {
       // The watcher is meant to look on; the token that it is shown is the parser's own.
       auto &changeable = const_cast<clang::Token &>(token);
       shared.see(changeable);
       assembly.see(changeable);
+      launches.see(changeable);
     };
     preprocessor.setTokenWatcher(std::move(watch));
     return std::make_unique<clang::ASTConsumer>();

@@ -25,13 +25,21 @@ class FrameSizes {
     for (const llvm::BasicBlock &block : function)
       for (const llvm::Instruction &instruction : block) {
         if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) own += bytes(*local);
-        auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call && call->getCalledFunction()) callees = std::max(callees, deepest(*call->getCalledFunction()));
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) callees = std::max(callees, deepestOf(*call));
       }
     return known_[&function] = own + callees;
   }
 
  private:
+  // A function that is handed on is called from there, on the same stack: what hw_warp_together() does for all lanes.
+  uint64_t deepestOf(const llvm::CallBase &call) {
+    uint64_t result = 0;
+    for (const llvm::Use &operand : call.operands())
+      if (auto *function = llvm::dyn_cast<llvm::Function>(operand->stripPointerCasts()))
+        result = std::max(result, deepest(*function));
+    return result;
+  }
+
   uint64_t bytes(const llvm::AllocaInst &local) const {
     std::optional<llvm::TypeSize> size = local.getAllocationSize(layout_);
     return size ? size->getFixedValue() + local.getAlign().value() : 0;

@@ -64,6 +64,8 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
                      "-fplugin=" + tools.clangPlugin, "-Qunused-arguments", "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument",
+                     // typeof is a keyword for nvcc in every standard.
+                     "-fgnu-keywords",
                      // Warns of what nvcc is supposed not to accept.
                      "-Wno-cuda-compat"};
   command.insert(command.end(), std::begin(onlyWarnings), std::end(onlyWarnings));

@@ -1,4 +1,4 @@
-// The mathematical special functions of _HwC++17 [sf.cmath], declared only: in the device pass, which has this folder
+// The mathematical special functions of C++17 [sf.cmath], declared only: in the device pass, which has this folder
 // before libstdc++'s, they can be named by host code that is never emitted. The definitions would take a quarter of the
 // time that a small program's device pass takes.
 #ifndef HOSTWARP_DEVICE_PASS_SPECFUN_H
