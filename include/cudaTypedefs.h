@@ -414,6 +414,14 @@ HOSTWARP_PFN(cuImportExternalSemaphore, 10000);
 HOSTWARP_PFN(cuSignalExternalSemaphoresAsync, 10000);
 HOSTWARP_PFN(cuWaitExternalSemaphoresAsync, 10000);
 HOSTWARP_PFN(cuDestroyExternalSemaphore, 10000);
+HOSTWARP_PFN(cuGraphAddExternalSemaphoresSignalNode, 11020);
+HOSTWARP_PFN(cuGraphExternalSemaphoresSignalNodeGetParams, 11020);
+HOSTWARP_PFN(cuGraphExternalSemaphoresSignalNodeSetParams, 11020);
+HOSTWARP_PFN(cuGraphExecExternalSemaphoresSignalNodeSetParams, 11020);
+HOSTWARP_PFN(cuGraphAddExternalSemaphoresWaitNode, 11020);
+HOSTWARP_PFN(cuGraphExternalSemaphoresWaitNodeGetParams, 11020);
+HOSTWARP_PFN(cuGraphExternalSemaphoresWaitNodeSetParams, 11020);
+HOSTWARP_PFN(cuGraphExecExternalSemaphoresWaitNodeSetParams, 11020);
 
 #ifdef __cplusplus
 }

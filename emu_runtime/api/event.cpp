@@ -1,5 +1,6 @@
 // Chapter "event".
 #include <chrono>
+#include <new>
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
@@ -61,7 +62,13 @@ Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned
     return {cudaErrorInvalidResourceHandle, "the event and the stream belong to different devices"};
   }
   if (graph::capturing(*target)) return graph::recordEvent(*target, *ref, event, flags);
-  ref->event->record(target->context->streams(), *target->stream);
+  auto record = ref->event->announce();
+  try {
+    target->enqueue(record);
+  } catch (const std::bad_alloc &) {
+    record->schedule({});  // others may wait for it already
+    throw;
+  }
   return {};
 }
 

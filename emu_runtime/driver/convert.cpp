@@ -216,8 +216,11 @@ Expected<cudaGraphNodeParams> nodeOf(const CUgraphNodeParams &p) {
     case CU_GRAPH_NODE_TYPE_EMPTY:
       return params;
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+      params.extSemSignal = *as<const cudaExternalSemaphoreSignalNodeParamsV2>(&p.extSemSignal);
+      return params;
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-      return Status(cudaErrorNotSupported, "there are no external semaphores");
+      params.extSemWait = *as<const cudaExternalSemaphoreWaitNodeParamsV2>(&p.extSemWait);
+      return params;
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:  // the runtime has none
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
       break;

@@ -81,6 +81,46 @@ Status cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hN
   return graph::changeParams(hGraphExec, hNode, memoryOpsOf(nodeParams));
 }
 
+// --- External semaphores: the structures are the same in both APIs ---
+
+Status cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
+                                              size_t numDependencies,
+                                              const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams) {
+  return api::cudaGraphAddExternalSemaphoresSignalNode(phGraphNode, hGraph, dependencies, numDependencies,
+                                                       as<const cudaExternalSemaphoreSignalNodeParams>(nodeParams));
+}
+Status cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out) {
+  return api::cudaGraphExternalSemaphoresSignalNodeGetParams(hNode,
+                                                             as<cudaExternalSemaphoreSignalNodeParams>(params_out));
+}
+Status cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
+                                                    const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams) {
+  return api::cudaGraphExternalSemaphoresSignalNodeSetParams(
+      hNode, as<const cudaExternalSemaphoreSignalNodeParams>(nodeParams));
+}
+Status cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                                        const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams) {
+  return api::cudaGraphExecExternalSemaphoresSignalNodeSetParams(
+      hGraphExec, hNode, as<const cudaExternalSemaphoreSignalNodeParams>(nodeParams));
+}
+Status cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
+                                            size_t numDependencies, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams) {
+  return api::cudaGraphAddExternalSemaphoresWaitNode(phGraphNode, hGraph, dependencies, numDependencies,
+                                                     as<const cudaExternalSemaphoreWaitNodeParams>(nodeParams));
+}
+Status cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out) {
+  return api::cudaGraphExternalSemaphoresWaitNodeGetParams(hNode, as<cudaExternalSemaphoreWaitNodeParams>(params_out));
+}
+Status cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams) {
+  return api::cudaGraphExternalSemaphoresWaitNodeSetParams(hNode,
+                                                           as<const cudaExternalSemaphoreWaitNodeParams>(nodeParams));
+}
+Status cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                                      const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams) {
+  return api::cudaGraphExecExternalSemaphoresWaitNodeSetParams(
+      hGraphExec, hNode, as<const cudaExternalSemaphoreWaitNodeParams>(nodeParams));
+}
+
 // --- Kernels ---
 
 Status cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,

@@ -210,6 +210,31 @@ Status cuDestroyExternalMemory(CUexternalMemory extMem) {
   return api::cudaDestroyExternalMemory(reinterpret_cast<cudaExternalMemory_t>(extMem));
 }
 
+static_assert(sizeof(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC) == sizeof(cudaExternalSemaphoreHandleDesc));
+
+Status cuImportExternalSemaphore(CUexternalSemaphore *extSem_out,
+                                 const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc) {
+  return api::cudaImportExternalSemaphore(reinterpret_cast<cudaExternalSemaphore_t *>(extSem_out),
+                                          reinterpret_cast<const cudaExternalSemaphoreHandleDesc *>(semHandleDesc));
+}
+Status cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
+                                       const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray, unsigned numExtSems,
+                                       CUstream stream) {
+  return api::cudaSignalExternalSemaphoresAsync(
+      reinterpret_cast<const cudaExternalSemaphore_t *>(extSemArray),
+      reinterpret_cast<const cudaExternalSemaphoreSignalParams *>(paramsArray), numExtSems, stream);
+}
+Status cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray,
+                                     const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned numExtSems,
+                                     CUstream stream) {
+  return api::cudaWaitExternalSemaphoresAsync(reinterpret_cast<const cudaExternalSemaphore_t *>(extSemArray),
+                                              reinterpret_cast<const cudaExternalSemaphoreWaitParams *>(paramsArray),
+                                              numExtSems, stream);
+}
+Status cuDestroyExternalSemaphore(CUexternalSemaphore extSem) {
+  return api::cudaDestroyExternalSemaphore(reinterpret_cast<cudaExternalSemaphore_t>(extSem));
+}
+
 Status cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream) {
   return api::cudaMallocAsync(at(dptr), bytesize, hStream);
 }

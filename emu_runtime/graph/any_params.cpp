@@ -37,9 +37,14 @@ Expected<Params> anyParams(const cudaGraphNodeParams &params) {
     }
     case cudaGraphNodeTypeMemFree:
       return wider(FreeParams::of(params.free.dptr));
-    case cudaGraphNodeTypeExtSemaphoreSignal:
-    case cudaGraphNodeTypeExtSemaphoreWait:
-      return Status(cudaErrorNotSupported, "there are no external semaphores");
+    case cudaGraphNodeTypeExtSemaphoreSignal: {
+      const auto &s = params.extSemSignal;
+      return wider(SignalParams::of(s.extSemArray, s.paramsArray, s.numExtSems));
+    }
+    case cudaGraphNodeTypeExtSemaphoreWait: {
+      const auto &w = params.extSemWait;
+      return wider(AwaitParams::of(w.extSemArray, w.paramsArray, w.numExtSems));
+    }
     case cudaGraphNodeTypeConditional:
     case cudaGraphNodeTypeCount:
       break;

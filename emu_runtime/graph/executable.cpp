@@ -57,6 +57,13 @@ Status checkChange(const Node &, const FillParams &from, const FillParams &to) {
   return flat || sameBox ? Status()
                          : Status(cudaErrorInvalidValue, "a two-dimensional fill keeps its extent and element size");
 }
+template <typename Node, cudaGraphNodeType type>
+Status checkCount(const SemaphoreParams<Node, type> &from, const SemaphoreParams<Node, type> &to) {
+  return from.uses.size() == to.uses.size() ? Status()
+                                            : Status(cudaErrorInvalidValue, "a node keeps its number of semaphores");
+}
+Status checkChange(const Node &, const SignalParams &from, const SignalParams &to) { return checkCount(from, to); }
+Status checkChange(const Node &, const AwaitParams &from, const AwaitParams &to) { return checkCount(from, to); }
 template <typename Kind>
 Status checkChange(const Node &, const Kind &, const Kind &) {
   return {};

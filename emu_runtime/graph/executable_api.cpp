@@ -178,6 +178,16 @@ Status cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaGraphN
   return changeParams(hGraphExec, hNode, wider(WaitParams::of(event)));
 }
 
+Status cudaGraphExecExternalSemaphoresSignalNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
+                                                          const cudaExternalSemaphoreSignalNodeParams *nodeParams) {
+  return changeParams(hGraphExec, hNode, wider(SignalParams::of(nodeParams)));
+}
+
+Status cudaGraphExecExternalSemaphoresWaitNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode,
+                                                        const cudaExternalSemaphoreWaitNodeParams *nodeParams) {
+  return changeParams(hGraphExec, hNode, wider(AwaitParams::of(nodeParams)));
+}
+
 Status cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned isEnabled) {
   auto part = partOf(hGraphExec, hNode);
   if (!part.ok()) return part.status();

@@ -279,6 +279,42 @@ Status cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   return setParams(node, wider(WaitParams::of(event)));
 }
 
+// --- External semaphores ---
+
+Status cudaGraphAddExternalSemaphoresSignalNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                                const cudaGraphNode_t *pDependencies, size_t numDependencies,
+                                                const cudaExternalSemaphoreSignalNodeParams *nodeParams) {
+  return addNode(pGraphNode, graph, edgesOf(pDependencies, nullptr, numDependencies),
+                 wider(SignalParams::of(nodeParams)));
+}
+
+Status cudaGraphExternalSemaphoresSignalNodeGetParams(cudaGraphNode_t hNode,
+                                                      cudaExternalSemaphoreSignalNodeParams *params_out) {
+  return giveParams<SignalParams>(hNode, params_out, [](const SignalParams &params) { return params.given(); });
+}
+
+Status cudaGraphExternalSemaphoresSignalNodeSetParams(cudaGraphNode_t hNode,
+                                                      const cudaExternalSemaphoreSignalNodeParams *nodeParams) {
+  return setParams(hNode, wider(SignalParams::of(nodeParams)));
+}
+
+Status cudaGraphAddExternalSemaphoresWaitNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                              const cudaGraphNode_t *pDependencies, size_t numDependencies,
+                                              const cudaExternalSemaphoreWaitNodeParams *nodeParams) {
+  return addNode(pGraphNode, graph, edgesOf(pDependencies, nullptr, numDependencies),
+                 wider(AwaitParams::of(nodeParams)));
+}
+
+Status cudaGraphExternalSemaphoresWaitNodeGetParams(cudaGraphNode_t hNode,
+                                                    cudaExternalSemaphoreWaitNodeParams *params_out) {
+  return giveParams<AwaitParams>(hNode, params_out, [](const AwaitParams &params) { return params.given(); });
+}
+
+Status cudaGraphExternalSemaphoresWaitNodeSetParams(cudaGraphNode_t hNode,
+                                                    const cudaExternalSemaphoreWaitNodeParams *nodeParams) {
+  return setParams(hNode, wider(AwaitParams::of(nodeParams)));
+}
+
 // --- Memory nodes ---
 
 Status cudaGraphAddMemAllocNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,

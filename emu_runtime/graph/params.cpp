@@ -8,6 +8,7 @@
 #include "emu_runtime/execution/box_copy.h"
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/graph/graph.h"
+#include "emu_runtime/ipc/external_semaphore.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/registry.h"
 #include "emu_runtime/stream/memory_operation.h"
@@ -271,5 +272,16 @@ CUDA_BATCH_MEM_OP_NODE_PARAMS MemoryOpsParams::given() const {
   params.paramArray = operations->data();
   return params;
 }
+
+template <typename Node, cudaGraphNodeType nodeType>
+Expected<SemaphoreParams<Node, nodeType>> SemaphoreParams<Node, nodeType>::of(const cudaExternalSemaphore_t *semaphores,
+                                                                              const Value *values, unsigned count) {
+  auto uses = ipc::usesOf(semaphores, values, count);
+  if (!uses.ok()) return uses.status();
+  Given given{{semaphores, semaphores + count}, {values, values + count}};
+  return SemaphoreParams{*std::move(uses), std::make_shared<Given>(std::move(given))};
+}
+template struct SemaphoreParams<cudaExternalSemaphoreSignalNodeParams, cudaGraphNodeTypeExtSemaphoreSignal>;
+template struct SemaphoreParams<cudaExternalSemaphoreWaitNodeParams, cudaGraphNodeTypeExtSemaphoreWait>;
 
 }  // namespace hostwarp::graph

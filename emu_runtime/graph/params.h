@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "emu_runtime/execution/transfer.h"
 #include "emu_runtime/graph/device_node.h"
 #include "emu_runtime/graph/memory.h"
+#include "emu_runtime/stream/external_semaphore.h"
 #include "emu_runtime/support/status.h"
 
 namespace hostwarp::graph {
@@ -144,8 +146,34 @@ struct MemoryOpsParams {
   CUDA_BATCH_MEM_OP_NODE_PARAMS given() const;
 };
 
-using Params = std::variant<KernelParams, CopyParams, FillParams, HostParams, EmptyParams, ChildParams, RecordParams,
-                            WaitParams, AllocParams, FreeParams, ConditionalParams, MemoryOpsParams>;
+// SemaphoreParams signals external semaphores or waits for them.
+template <typename Node, cudaGraphNodeType nodeType>
+struct SemaphoreParams {
+  static constexpr cudaGraphNodeType type = nodeType;
+  using Value = std::remove_cv_t<std::remove_pointer_t<decltype(Node::paramsArray)>>;
+  struct Given {
+    std::vector<cudaExternalSemaphore_t> semaphores;
+    std::vector<Value> values;
+  };
+  stream::SemaphoreUses uses;
+  std::shared_ptr<Given> asGiven;
+
+  static Expected<SemaphoreParams> of(const cudaExternalSemaphore_t *semaphores, const Value *values, unsigned count);
+  static Expected<SemaphoreParams> of(const Node *params) {
+    if (!params) return cudaErrorInvalidValue;
+    return of(params->extSemArray, params->paramsArray, params->numExtSems);
+  }
+  // given() is what a program gets to see; the arrays live as long as these parameters.
+  Node given() const {
+    return {asGiven->semaphores.data(), asGiven->values.data(), static_cast<unsigned>(asGiven->values.size())};
+  }
+};
+using SignalParams = SemaphoreParams<cudaExternalSemaphoreSignalNodeParams, cudaGraphNodeTypeExtSemaphoreSignal>;
+using AwaitParams = SemaphoreParams<cudaExternalSemaphoreWaitNodeParams, cudaGraphNodeTypeExtSemaphoreWait>;
+
+using Params =
+    std::variant<KernelParams, CopyParams, FillParams, HostParams, EmptyParams, ChildParams, RecordParams, WaitParams,
+                 AllocParams, FreeParams, ConditionalParams, MemoryOpsParams, SignalParams, AwaitParams>;
 
 // typeOf() is CUDA's name for the kind of node.
 inline cudaGraphNodeType typeOf(const Params &params) {

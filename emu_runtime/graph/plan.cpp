@@ -56,6 +56,8 @@ class Builder {
   Status work(uint32_t step, const FillParams &params) { return set(step, params); }
   Status work(uint32_t step, const HostParams &params) { return set(step, params); }
   Status work(uint32_t step, const MemoryOpsParams &params) { return set(step, params); }
+  Status work(uint32_t step, const SignalParams &params) { return set(step, params); }
+  Status work(uint32_t step, const AwaitParams &params) { return set(step, params); }
   Status work(uint32_t, const EmptyParams &) { return {}; }
   Status work(uint32_t, const ChildParams &) { return {}; }  // see appendNode()
   Status work(uint32_t step, const RecordParams &params);

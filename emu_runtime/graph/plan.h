@@ -39,7 +39,7 @@ struct ConditionalStep {
 // Step is one node of the plan; the others are named by their index.
 struct Step {
   std::variant<Nothing, KernelStep, CopyParams, FillParams, HostParams, RecordStep, WaitStep, FreeParams,
-               ConditionalStep, MemoryOpsParams>
+               ConditionalStep, MemoryOpsParams, SignalParams, AwaitParams>
       work;
   device::ContextRef context;
   uint32_t predecessors = 0;

@@ -207,6 +207,21 @@ PlanRun::Progress PlanRun::run(uint32_t step, const MemoryOpsParams &params) {
   return Progress::Running;
 }
 
+PlanRun::Progress PlanRun::run(uint32_t step, const SignalParams &params) {
+  if (!stream::signalAll(params.uses)) plan_->steps[step].context->fail(cudaErrorIllegalAddress, stream::semaphoreLost);
+  return Progress::Finished;
+}
+
+PlanRun::Progress PlanRun::run(uint32_t step, const AwaitParams &params) {
+  stream::TaskThreads::process().run([this, step, &params] {
+    device::Context &context = *plan_->steps[step].context;
+    if (!stream::waitForAll(params.uses, *context.state()))
+      context.fail(cudaErrorIllegalAddress, stream::semaphoreLost);
+    stepDone(step);
+  });
+  return Progress::Running;
+}
+
 PlanRun::Progress PlanRun::run(uint32_t, const RecordStep &work) {
   scope_.records[work.slot]->schedule({});
   return Progress::Finished;

@@ -68,6 +68,8 @@ class PlanRun {
   Progress run(uint32_t step, const FreeParams &params);
   Progress run(uint32_t step, const ConditionalStep &work);
   Progress run(uint32_t step, const MemoryOpsParams &params);
+  Progress run(uint32_t step, const SignalParams &params);
+  Progress run(uint32_t step, const AwaitParams &params);
   PlanRef chosenBody(uint32_t step, const ConditionalStep &work);
   template <typename Transfer>
   Progress transfer(uint32_t step, const Transfer &transfer);

@@ -53,9 +53,6 @@ class Event {
   const std::shared_ptr<ContextState> &state() const { return state_; }
   const std::shared_ptr<ipc::SharedPoint> &shared() const { return shared_; }
 
-  // record() puts a new recording into the stream.
-  void record(StreamSet &streams, Stream &stream) { streams.enqueue(stream, announce()); }
-
   // announce() makes a new recording the latest; the caller schedules it.
   std::shared_ptr<Record> announce() {
     auto record = std::make_shared<Record>(state_, shared_, shared_ ? shared_->announce() : 0);

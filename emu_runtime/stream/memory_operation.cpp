@@ -1,13 +1,11 @@
 #include "emu_runtime/stream/memory_operation.h"
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/stream/polling.h"
 #include "fibers/fault_guard.h"
 
 namespace hostwarp::stream {
@@ -42,14 +40,13 @@ bool fulfilled(Value have, Value wanted, unsigned condition) {
 // wait() polls: whoever writes the word tells nobody.
 template <typename Value>
 bool wait(std::atomic<Value> *word, Value wanted, unsigned condition, const ContextState &state) {
-  constexpr auto longest = std::chrono::microseconds(200);
-  auto pause = std::chrono::microseconds(1);
-  for (Value have = 0; state.error() == cudaSuccess; pause = std::min(2 * pause, longest)) {
-    if (!fibers::withinReach([&] { have = word->load(std::memory_order_acquire); })) return false;
-    if (fulfilled(have, wanted, condition)) return true;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
+  bool there = true;
+  pollUntil(state, [&] {
+    Value have = 0;
+    there = fibers::withinReach([&] { have = word->load(std::memory_order_acquire); });
+    return !there || fulfilled(have, wanted, condition);
+  });
+  return there;
 }
 
 template <typename Value>

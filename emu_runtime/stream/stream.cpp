@@ -33,16 +33,17 @@ void StreamSet::enqueue(Stream &stream, const OperationRef &operation, std::span
 }
 
 void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation, const OperationRef &prerequisites) {
-  std::vector<OperationRef> complete;
-  OperationRef last;
+  // What needs memory comes first: an operation that others wait for has to be scheduled.
+  std::vector<OperationRef> complete, early;
+  OperationRef last, released;
   {
     std::lock_guard lock(mutex_);
     collect(stream, complete);
+    early = complete;
+    if (busy(stream.tail_)) released = stream.tail_->released();
     last = std::exchange(stream.tail_, operation);
   }
-  std::vector<OperationRef> early = complete;
-  for (OperationRef &each : early)
-    if (each == last) each = last->released();
+  std::replace(early.begin(), early.end(), last, released);
   prerequisites->schedule(complete);
   operation->schedule(early);
 }
@@ -68,12 +69,12 @@ std::vector<OperationRef> StreamSet::pending() {
 
 void StreamSet::holdUp(const OperationRef &operation) {
   auto gate = std::make_shared<Marker>(state_);
-  OperationRef before;
+  OperationRef before[] = {nullptr, operation};
   {
     std::lock_guard lock(mutex_);
-    before = std::exchange(gate_, gate);
+    before[0] = std::exchange(gate_, gate);
   }
-  gate->schedule(std::vector<OperationRef>{before, operation});
+  gate->schedule(before);
 }
 
 bool StreamSet::idle(const Stream &stream) { return pendingOf(stream).empty(); }

@@ -11,13 +11,16 @@
 
 namespace {
 
-// allocationsLeft counts down to the allocation of this thread that fails; negative: none does.
+// allocationsLeft counts down to the allocation of this thread that fails; negative: none does. Those behind it fail as
+// well when the failure `lasts`.
 thread_local int allocationsLeft = -1;
+thread_local bool lasts = true;
 thread_local bool allocationFailed = false;
 
 void *allocateOrNull(size_t bytes, size_t alignment) {
   if (allocationsLeft == 0) {
     allocationFailed = true;
+    if (!lasts) allocationsLeft = -1;
     return nullptr;
   }
   if (allocationsLeft > 0) --allocationsLeft;
@@ -226,14 +229,12 @@ void scenario() {
   if (stream) (void)cudaStreamDestroy(stream);
 }
 
-}  // namespace
-
-bool hostMemoryFaults(const FaultOptions &options) {
-  bool good = worksStill();
-  scenario();
+// failEach() lets one allocation after the other fail, until the scenario has no more of them.
+bool failEach(const FaultOptions &options) {
   const size_t before = freeMemory();
   constexpr int most = 2000;
   int failing = 0;
+  bool good = true;
   for (bool reached = true; reached && good && failing < most; ++failing) {
     // In the short form some are left out.
     if (options.rounds < most && failing > options.rounds && failing % 7 != static_cast<int>(options.seed % 7))
@@ -248,6 +249,18 @@ bool hostMemoryFaults(const FaultOptions &options) {
     if (!good) std::printf("... after allocation %d failed\n", failing);
   }
   std::printf("%d allocations\n", failing - 1);
+  return good;
+}
+
+}  // namespace
+
+bool hostMemoryFaults(const FaultOptions &options) {
+  bool good = worksStill();
+  scenario();
+  for (bool each : {true, false}) {
+    lasts = each;
+    good = failEach(options) && good;
+  }
   return good;
 }
 

@@ -64,14 +64,17 @@ HOSTWARP_STRUCTURE(CUlaunchAttribute, id, pad, value_)
 
 // An import takes the descriptor, so none that is in use is drawn.
 template <typename Description>
-void fillExternalMemory(Draw &draw, Description &value) {
+void fillExternal(Draw &draw, Description &value) {
   std::memset(static_cast<void *>(&value), 0, sizeof(value));
-  draw.each("type, size, flags", value.type, value.size, value.flags);
+  draw.each("type, flags", value.type, value.flags);
+  if constexpr (requires { value.size; }) draw.each("size", value.size);
   const int wrong[] = {-1, 9999, 0x7fffffff};
   value.handle.fd = draw.random().of(wrong);
 }
-inline void fill(Draw &draw, cudaExternalMemoryHandleDesc &value) { fillExternalMemory(draw, value); }
-inline void fill(Draw &draw, CUDA_EXTERNAL_MEMORY_HANDLE_DESC &value) { fillExternalMemory(draw, value); }
+inline void fill(Draw &draw, cudaExternalMemoryHandleDesc &value) { fillExternal(draw, value); }
+inline void fill(Draw &draw, CUDA_EXTERNAL_MEMORY_HANDLE_DESC &value) { fillExternal(draw, value); }
+inline void fill(Draw &draw, cudaExternalSemaphoreHandleDesc &value) { fillExternal(draw, value); }
+inline void fill(Draw &draw, CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC &value) { fillExternal(draw, value); }
 
 // --- Runtime API ---
 
@@ -105,6 +108,8 @@ HOSTWARP_STRUCTURE(cudaHostNodeParams, fn, userData)
 HOSTWARP_STRUCTURE(cudaHostNodeParamsV2, fn, userData)
 HOSTWARP_STRUCTURE(cudaEventRecordNodeParams, event)
 HOSTWARP_STRUCTURE(cudaEventWaitNodeParams, event)
+HOSTWARP_STRUCTURE(cudaExternalSemaphoreSignalNodeParams, extSemArray, paramsArray, numExtSems)
+HOSTWARP_STRUCTURE(cudaExternalSemaphoreWaitNodeParams, extSemArray, paramsArray, numExtSems)
 HOSTWARP_STRUCTURE(cudaMemAllocNodeParams, poolProps, accessDescs, numAccessDescs, bytesize, dptr)
 HOSTWARP_STRUCTURE(cudaMemAllocNodeParamsV2, poolProps, accessDescs, numAccessDescs, bytesize, dptr)
 HOSTWARP_STRUCTURE(cudaMemFreeNodeParams, dptr)
@@ -204,6 +209,8 @@ inline void fill(Draw &draw, CUstreamBatchMemOpParams &value) {
             value.waitValue.flags, value.waitValue.alias);
 }
 HOSTWARP_STRUCTURE(CUDA_BATCH_MEM_OP_NODE_PARAMS, ctx, numOps, paramArray, flags)
+HOSTWARP_STRUCTURE(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, extSemArray, paramsArray, numExtSems)
+HOSTWARP_STRUCTURE(CUDA_EXT_SEM_WAIT_NODE_PARAMS, extSemArray, paramsArray, numExtSems)
 
 inline void fill(Draw &draw, CUDA_RESOURCE_DESC &value) {
   draw.each("resType", value.resType);
