@@ -137,7 +137,7 @@ Status cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t val
 }
 
 Status cuStreamBatchMemOp_v2(CUstream handle, unsigned count, CUstreamBatchMemOpParams *paramArray, unsigned flags) {
-  if (!paramArray || !count || count > stream::mostMemoryOperations || flags) return cudaErrorInvalidValue;
+  if ((!paramArray && count > 0) || count > stream::mostMemoryOperations || flags) return cudaErrorInvalidValue;
   return enqueueAll(handle, paramArray, count);
 }
 

@@ -256,9 +256,8 @@ Expected<FreeParams> FreeParams::of(void *pointer) {
 }
 
 Expected<MemoryOpsParams> MemoryOpsParams::of(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {
-  if (!params || !params->paramArray || params->count == 0 || params->count > stream::mostMemoryOperations)
-    return cudaErrorInvalidValue;
-  if (params->flags) return cudaErrorInvalidValue;
+  if (!params || params->count > stream::mostMemoryOperations || params->flags) return cudaErrorInvalidValue;
+  if (!params->paramArray && params->count > 0) return cudaErrorInvalidValue;
   const auto *first = params->paramArray;
   for (unsigned i = 0; i < params->count; ++i) HOSTWARP_TRY(stream::memoryOperation(first[i], nullptr).status());
   return MemoryOpsParams{params->ctx,

@@ -14,7 +14,7 @@
 namespace hostwarp::stream {
 
 // A batch holds at most this many.
-constexpr unsigned mostMemoryOperations = 256;
+constexpr unsigned mostMemoryOperations = 255;
 
 // MemoryOperation is one operation, checked. `work` does it and tells whether the memory was still there; where it
 // `waits`, it blocks until the value has come or the context has failed.

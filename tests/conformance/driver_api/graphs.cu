@@ -231,8 +231,10 @@ static void batchNode(CUcontext context, int *shared) {
   CU(cuGraphLaunch(executable, nullptr));
   CU(cuStreamSynchronize(nullptr));
   CHECK_EQ(shared[1], 8);
-  params.count = 0;
+  params.count = 256;
   CHECK_EQ(cuGraphBatchMemOpNodeSetParams(node, &params), CUDA_ERROR_INVALID_VALUE);
+  params.count = 0;
+  CU(cuGraphBatchMemOpNodeSetParams(node, &params));
   CU(cuGraphExecDestroy(executable));
   CU(cuGraphDestroy(graph));
 }
