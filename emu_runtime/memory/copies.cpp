@@ -14,9 +14,15 @@ namespace hostwarp::memory {
 
 namespace {
 
-// One core rarely saturates the memory of a large machine; eight do.
-constexpr unsigned mostThreads = 8;
-constexpr size_t piece = size_t{2} << 20;
+// One core rarely saturates the memory of a large machine; sixteen do.
+constexpr size_t mostThreads = 16;
+// Less is not worth waking a thread.
+constexpr size_t leastPiece = size_t{2} << 20;
+// Threads that are late leave the rest to the others. Pieces are as large as this allows: the library's functions go
+// past the caches, which spares reading what is overwritten, only for long ones.
+constexpr size_t piecesPerThread = 4;
+
+size_t mostWorkers() { return std::min<size_t>(mostThreads, std::max(1U, std::thread::hardware_concurrency())); }
 
 // Pieces is a loop over [0, count) that several threads share. The caller works too, so it ends even if no other
 // thread ever comes. `body` tells whether it found its memory.
@@ -44,7 +50,7 @@ bool inPieces(size_t count, std::function<bool(size_t)> body) {
   auto pieces = std::make_shared<Pieces>();
   pieces->body = std::move(body);
   pieces->count = count;
-  const size_t threads = std::min<size_t>({count, mostThreads, std::max(1U, std::thread::hardware_concurrency())});
+  const size_t threads = std::min(count, mostWorkers());
   for (size_t i = 1; i < threads; ++i) stream::TaskThreads::process().run([pieces] { pieces->work(); });
   pieces->work();
   pieces->wait();
@@ -54,10 +60,13 @@ bool inPieces(size_t count, std::function<bool(size_t)> body) {
 // forBytes() calls body(offset, bytes) for parts that together make up [0, bytes).
 template <typename Body>
 bool forBytes(size_t bytes, const Body &body) {
+  // Whole pages, so that no two threads write to one.
+  constexpr size_t page = 4096;
+  const size_t piece = std::max(leastPiece, bytes / (mostWorkers() * piecesPerThread) / page * page);
   auto some = [&](size_t i) {
     return fibers::withinReach([&] { body(i * piece, std::min(piece, bytes - i * piece)); });
   };
-  if (bytes < 2 * piece) return fibers::withinReach([&] { body(size_t{0}, bytes); });
+  if (bytes < 2 * leastPiece) return fibers::withinReach([&] { body(size_t{0}, bytes); });
   return inPieces((bytes + piece - 1) / piece, some);
 }
 
@@ -65,7 +74,7 @@ bool forBytes(size_t bytes, const Body &body) {
 template <typename Body>
 bool forRows(const Box &box, const Body &body) {
   const size_t rows = box.height * box.depth;
-  const size_t rowsPerPiece = std::max<size_t>(1, piece / std::max<size_t>(1, box.width));
+  const size_t rowsPerPiece = std::max<size_t>(1, leastPiece / std::max<size_t>(1, box.width));
   auto some = [&](size_t i) {
     return fibers::withinReach([&] {
       for (size_t row = i * rowsPerPiece; row < std::min(rows, (i + 1) * rowsPerPiece); ++row) {
