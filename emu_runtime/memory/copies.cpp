@@ -18,10 +18,6 @@ namespace {
 constexpr size_t mostThreads = 16;
 // Less is not worth waking a thread.
 constexpr size_t leastPiece = size_t{2} << 20;
-// Threads that are late leave the rest to the others. Pieces are as large as this allows: the library's functions go
-// past the caches, which spares reading what is overwritten, only for long ones.
-constexpr size_t piecesPerThread = 4;
-
 size_t mostWorkers() { return std::min<size_t>(mostThreads, std::max(1U, std::thread::hardware_concurrency())); }
 
 // Pieces is a loop over [0, count) that several threads share. The caller works too, so it ends even if no other
@@ -60,9 +56,10 @@ bool inPieces(size_t count, std::function<bool(size_t)> body) {
 // forBytes() calls body(offset, bytes) for parts that together make up [0, bytes).
 template <typename Body>
 bool forBytes(size_t bytes, const Body &body) {
-  // Whole pages, so that no two threads write to one.
+  // One piece for each thread: the library's functions go past the caches, which spares reading what is overwritten,
+  // only for long ones, on some processors beyond 128 MiB. Whole pages, so that no two threads write to one.
   constexpr size_t page = 4096;
-  const size_t piece = std::max(leastPiece, bytes / (mostWorkers() * piecesPerThread) / page * page);
+  const size_t piece = std::max(leastPiece, (bytes / mostWorkers() / page + 1) * page);
   auto some = [&](size_t i) {
     return fibers::withinReach([&] { body(i * piece, std::min(piece, bytes - i * piece)); });
   };
