@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "device_model/properties.h"
 
 namespace hostwarp::device_model {
@@ -14,20 +16,26 @@ struct LimitRow {
   size_t initial;
   size_t largest;  // 0: bounded by the device's memory
   int major;       // first compute capability that has it
+  int lastMajor = 99;
 };
 constexpr LimitRow table[] = {
     {cudaLimitStackSize, 1 * kib, largestStack, 5},
-    {cudaLimitPrintfFifoSize, 1 * mib, 0, 5},
+    {cudaLimitPrintfFifoSize, 0, 0, 5},  // printfBuffer()
     {cudaLimitMallocHeapSize, 8 * mib, 0, 5},
-    {cudaLimitDevRuntimeSyncDepth, 2, 24, 5},
+    {cudaLimitDevRuntimeSyncDepth, 2, 24, 5, 8},
     {cudaLimitDevRuntimePendingLaunchCount, 2048, 1 << 20, 5},
     {cudaLimitMaxL2FetchGranularity, 64, 128, 8},
 };
 
 const LimitRow *findLimit(const Gpu &gpu, cudaLimit limit) {
   for (const LimitRow &row : table)
-    if (row.limit == limit && gpu.capability->major >= row.major) return &row;
+    if (row.limit == limit && gpu.capability->major >= row.major && gpu.capability->major <= row.lastMajor) return &row;
   return nullptr;
+}
+
+// printfBuffer() is what an H100 has (132 multiprocessors: 8,650,752 bytes), at least what CUDA documents.
+size_t printfBuffer(const Gpu &gpu) {
+  return std::max<size_t>(1 * mib, 64 * kib * static_cast<size_t>(properties(gpu).multiProcessorCount));
 }
 
 bool persisting(const Gpu &gpu, cudaLimit limit) {
@@ -38,6 +46,7 @@ bool persisting(const Gpu &gpu, cudaLimit limit) {
 
 std::optional<size_t> defaultLimit(const Gpu &gpu, cudaLimit limit) {
   if (persisting(gpu, limit)) return 0;
+  if (limit == cudaLimitPrintfFifoSize) return printfBuffer(gpu);
   const LimitRow *row = findLimit(gpu, limit);
   return row ? std::optional<size_t>(row->initial) : std::nullopt;
 }

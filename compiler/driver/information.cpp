@@ -35,6 +35,14 @@ std::string optionLine(const OptionSpec &option) {
   return "  " + left + " (-" + option.shortName + ")\n";
 }
 
+// architectureLines() names every architecture, because configure scripts look for compute_XX in this text.
+std::string architectureLines() {
+  std::string text;
+  for (const int name : listedArchitectures())
+    text += "  compute_" + std::to_string(name) + "  sm_" + std::to_string(name) + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string helpText() {
@@ -50,7 +58,7 @@ std::string helpText() {
       "handed on.\n\n"
       "Options:\n";
   for (const OptionSpec &option : allOptions()) text += optionLine(option);
-  return text;
+  return text + "\nGPU architectures:\n" + architectureLines();
 }
 
 std::string versionText() {

@@ -24,6 +24,8 @@ Status checkPitches(size_t dpitch, size_t spitch, size_t width) {
   return width <= dpitch && width <= spitch ? Status() : Status(cudaErrorInvalidPitchValue);
 }
 
+bool isEmpty(const cudaExtent &extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
+
 Expected<Copy> peerBoxCopy(const cudaMemcpy3DPeerParms *p) {
   if (!p) return cudaErrorInvalidValue;
   for (int device : {p->dstDevice, p->srcDevice}) {
@@ -84,12 +86,14 @@ Status cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitc
 
 Status cudaMemcpy3D(const cudaMemcpy3DParms *p) {
   if (!p) return cudaErrorInvalidValue;
+  if (isEmpty(p->extent)) return {};
   auto copy = execution::boxCopy(*p);
   return copy.ok() ? execution::copyNow(*copy) : copy.status();
 }
 
 Status cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream) {
   if (!p) return cudaErrorInvalidValue;
+  if (isEmpty(p->extent)) return {};
   auto copy = execution::boxCopy(*p);
   return copy.ok() ? execution::copyInStream(*copy, stream) : copy.status();
 }

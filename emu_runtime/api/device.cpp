@@ -46,12 +46,15 @@ int matches(const cudaDeviceProp &wish, const cudaDeviceProp &have) {
   return count;
 }
 
-Expected<device::Device *> peerOf(int peer) {
+bool knownLimit(cudaLimit limit) { return limit >= cudaLimitStackSize && limit <= cudaLimitPersistingL2CacheSize; }
+
+// peerOf() is the device of this number, and `ofItself` when that is the current one.
+Expected<device::Device *> peerOf(int peer, cudaError_t ofItself) {
   auto current = device::currentDevice();
   if (!current.ok()) return current.status();
   auto found = device::find(peer);
-  if (!found.ok() || *found == *current) return cudaErrorInvalidDevice;
-  return found;
+  if (!found.ok()) return cudaErrorInvalidDevice;
+  return *found == *current ? Expected<device::Device *>(ofItself) : found;
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ Status cudaGetDeviceFlags(unsigned *flags) {
   if (!flags) return cudaErrorInvalidValue;
   auto current = device::currentDevice();
   if (!current.ok()) return current.status();
-  *flags = (*current)->flags();
+  *flags = (*current)->flags() | cudaDeviceMapHost;  // always on with unified addressing
   return {};
 }
 
@@ -102,7 +105,6 @@ Status cudaInitDevice(int device, unsigned deviceFlags, unsigned flags) {
   HOSTWARP_TRY(device::permitted());
   auto found = device::find(device);
   if (!found.ok()) return found.status();
-  if (flags & ~unsigned{cudaInitDeviceFlagsAreValid}) return cudaErrorInvalidValue;
   if (flags & cudaInitDeviceFlagsAreValid) {
     if (!validFlags(deviceFlags)) return cudaErrorInvalidValue;
     (*found)->setFlags(deviceFlags);
@@ -216,13 +218,15 @@ Status cudaDeviceSynchronize() {
 Status cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   auto largest = device_model::largestLimit((*context)->device().model(), limit);
-  if (!largest) return cudaErrorUnsupportedLimit;
+  if (!largest) return knownLimit(limit) ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue;
   if (value > *largest) return cudaErrorInvalidValue;
   if (limit == cudaLimitMallocHeapSize && !(*context)->heap().setSize(value)) {
     return {cudaErrorInvalidValue, "the size of the device heap cannot change once a kernel has used it"};
   }
-  (*context)->limits().set(limit, value);
+  // Stacks are aligned as a GPU's are.
+  (*context)->limits().set(limit, limit == cudaLimitStackSize ? (value + 15) / 16 * 16 : value);
   return {};
 }
 
@@ -230,7 +234,8 @@ Status cudaDeviceGetLimit(size_t *pValue, cudaLimit limit) {
   if (!pValue) return cudaErrorInvalidValue;
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  if (!device_model::largestLimit((*context)->device().model(), limit)) return cudaErrorUnsupportedLimit;
+  if (!device_model::largestLimit((*context)->device().model(), limit))
+    return knownLimit(limit) ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue;
   *pValue = (*context)->limits().get(limit);
   return {};
 }
@@ -287,7 +292,7 @@ Status cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice) {
 }
 
 Status cudaDeviceEnablePeerAccess(int peerDevice, unsigned flags) {
-  auto peer = peerOf(peerDevice);
+  auto peer = peerOf(peerDevice, cudaErrorPeerAccessUnsupported);
   if (!peer.ok()) return peer.status();
   if (flags) return cudaErrorInvalidValue;
   auto context = device::currentContext();
@@ -295,7 +300,7 @@ Status cudaDeviceEnablePeerAccess(int peerDevice, unsigned flags) {
 }
 
 Status cudaDeviceDisablePeerAccess(int peerDevice) {
-  auto peer = peerOf(peerDevice);
+  auto peer = peerOf(peerDevice, cudaErrorPeerAccessNotEnabled);
   if (!peer.ok()) return peer.status();
   auto context = device::currentContext();
   return context.ok() ? (*context)->disablePeer(peerDevice) : context.status();

@@ -19,11 +19,10 @@ Expected<device::EventRef> eventOf(cudaEvent_t handle) {
   return *found;
 }
 
-// recordingOf() returns the finished recording of an event with timing.
+// recordingOf() returns the latest recording of an event with timing.
 Expected<std::shared_ptr<stream::Record>> recordingOf(const device::EventRef &ref) {
   auto record = ref.event->latest();
   if (!record || (ref.event->flags() & cudaEventDisableTiming)) return cudaErrorInvalidResourceHandle;
-  if (!record->done()) return cudaErrorNotReady;
   return record;
 }
 
@@ -62,6 +61,8 @@ Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned
     return {cudaErrorInvalidResourceHandle, "the event and the stream belong to different devices"};
   }
   if (graph::capturing(*target)) return graph::recordEvent(*target, *ref, event, flags);
+  if (flags == cudaEventRecordExternal)
+    return {cudaErrorIllegalState, "external recordings are for streams that are being captured"};
   auto record = ref->event->announce();
   try {
     target->enqueue(record);
@@ -110,6 +111,7 @@ Status cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
   if (!from.ok()) return from.status();
   auto to = recordingOf(*last);
   if (!to.ok()) return to.status();
+  if (!(*from)->done() || !(*to)->done()) return cudaErrorNotReady;
   *ms = std::chrono::duration<float, std::milli>((*to)->time() - (*from)->time()).count();
   return {};
 }

@@ -19,6 +19,7 @@ using execution::LaunchConfiguration;
 struct LaunchPlan {
   LaunchConfiguration configuration;
   std::vector<cudaEvent_t> events;
+  std::optional<dim3> preferredCluster;
 };
 
 // applyAttribute() takes over one launch attribute. Hints are valid to ignore; what would change the meaning of the
@@ -44,13 +45,16 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
     case cudaLaunchAttributeLaunchCompletionEvent:
       plan.events.push_back(value.launchCompletionEvent.event);
       return {};
+    case cudaLaunchAttributePreferredClusterDimension:
+      plan.preferredCluster =
+          dim3{value.preferredClusterDim.x, value.preferredClusterDim.y, value.preferredClusterDim.z};
+      return {};
     case cudaLaunchAttributeIgnore:
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeSynchronizationPolicy:
     case cudaLaunchAttributeClusterSchedulingPolicyPreference:
     case cudaLaunchAttributeMemSyncDomainMap:
     case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributePreferredClusterDimension:
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
     case cudaLaunchAttributeNvlinkUtilCentricScheduling:
       return {};
@@ -61,6 +65,17 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
   return {cudaErrorInvalidValue, "unknown launch attribute " + std::to_string(attribute.id)};
 }
 
+// checkPreferredCluster(): the preferred cluster is made of clusters of the size that is there in any case.
+Status checkPreferredCluster(const LaunchPlan &plan) {
+  const auto &whole = plan.preferredCluster;
+  const auto &part = plan.configuration.cluster;
+  if (!whole || !part) return {};
+  const bool multiple =
+      part->x && part->y && part->z && whole->x % part->x == 0 && whole->y % part->y == 0 && whole->z % part->z == 0;
+  return multiple ? Status()
+                  : Status(cudaErrorInvalidClusterSize, "the preferred cluster is no multiple of the launch's cluster");
+}
+
 Expected<LaunchPlan> planOf(const cudaLaunchConfig_t *config) {
   if (!config || (config->numAttrs && !config->attrs)) return cudaErrorInvalidValue;
   LaunchPlan plan;
@@ -69,6 +84,7 @@ Expected<LaunchPlan> planOf(const cudaLaunchConfig_t *config) {
   plan.configuration.dynamicShared = config->dynamicSmemBytes;
   plan.configuration.stream = config->stream;
   for (unsigned i = 0; i < config->numAttrs; ++i) HOSTWARP_TRY(applyAttribute(config->attrs[i], plan));
+  HOSTWARP_TRY(checkPreferredCluster(plan));
   return plan;
 }
 
@@ -81,7 +97,7 @@ Status setInRange(std::atomic<int> &attribute, int value, int least, int most) {
 
 Status setAttribute(modules::Kernel &kernel, cudaFuncAttribute attribute, int value, const device_model::Gpu &gpu) {
   const auto resources = execution::resourcesOf(kernel);
-  const int largestCluster = gpu.capability->largestCluster;
+  const int largestCluster = kernel.code()->clusterDim[0] ? -1 : gpu.capability->largestCluster;
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
       return setInRange(kernel.maxDynamicSharedBytes, value, 0,
@@ -123,6 +139,7 @@ cudaFuncAttributes attributesOf(const modules::Kernel &kernel, const device_mode
   attributes.ptxVersion = attributes.binaryVersion = 10 * gpu.capability->major + gpu.capability->minor;
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
   attributes.preferredShmemCarveout = kernel.preferredCarveout;
+  attributes.clusterDimMustBeSet = code.clusterDim[0] != 0;
   attributes.requiredClusterWidth = orCompiled(kernel.clusterWidth, code.clusterDim[0]);
   attributes.requiredClusterHeight = orCompiled(kernel.clusterHeight, code.clusterDim[1]);
   attributes.requiredClusterDepth = orCompiled(kernel.clusterDepth, code.clusterDim[2]);
@@ -207,7 +224,10 @@ Status cudaFuncSetAttribute(const void *func, cudaFuncAttribute attr, int value)
 Status cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) {
   if (!kernelPtr) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(entryFuncAddr);
-  if (!kernel.ok()) return kernel.status();
+  if (!kernel.ok()) {
+    const bool unknown = kernel.status().code() == cudaErrorInvalidResourceHandle;
+    return unknown ? cudaErrorInvalidDeviceFunction : kernel.status();
+  }
   *kernelPtr = static_cast<cudaKernel_t>(const_cast<void *>((*kernel)->hostFunction()));
   return {};
 }

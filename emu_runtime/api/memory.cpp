@@ -161,8 +161,10 @@ Status cudaHostUnregister(void *ptr) {
   HOSTWARP_TRY(graph::refuseUnsafe());
   (*context)->streams().waitAll();
   auto taken = AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
-  if (!taken) return cudaErrorHostMemoryNotRegistered;
-  return {};
+  if (taken) return {};
+  const auto around = AllocationTable::process().find(ptr);
+  const bool inside = around && around->kind == Kind::RegisteredHost;
+  return inside ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
 }
 
 Status cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned flags) {
@@ -186,12 +188,11 @@ Status cudaHostGetFlags(unsigned *pFlags, void *pHost) {
 }
 
 Status cudaMemGetInfo(size_t *free, size_t *total) {
-  if (!free || !total) return cudaErrorInvalidValue;
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
   const memory::Budget &budget = (*context)->device().allocator().budget();
-  *total = budget.limit();
-  *free = std::min({budget.left(), memory::Budget::machine().left(), memory::pages::availableBytes()});
+  if (total) *total = budget.limit();
+  if (free) *free = std::min({budget.left(), memory::Budget::machine().left(), memory::pages::availableBytes()});
   return {};
 }
 

@@ -85,6 +85,7 @@ Status cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, c
 Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
   auto ref = device::streamOf(hStream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
+  if (!devPtr) return {};
   if (graph::capturing(*ref)) {
     auto params = graph::FreeParams::of(devPtr);
     return params.ok() ? graph::capture(*ref, *params) : params.status();
@@ -162,7 +163,7 @@ Status cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *poolPro
     return {cudaErrorNotSupported, "pools are shared with other processes by file descriptors only"};
   }
   auto device = deviceAt(&poolProps->location);
-  if (!device.ok()) return device.status();
+  if (!device.ok()) return {cudaErrorInvalidValue, device.status().message()};
   auto pool = std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), poolProps->maxSize);
   if (exportable) ipc::setSharing(pool, ipc::Sharing::Exportable);
   *memPool = device::poolTable().add(std::move(pool));
@@ -182,6 +183,7 @@ Status cudaMemPoolDestroy(cudaMemPool_t memPool) {
 Status cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
+  HOSTWARP_TRY(graph::refuseUnsafe());
   (*pool)->trimTo(minBytesToKeep);
   return {};
 }
@@ -250,7 +252,7 @@ Status cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc *desc
     if (!device.ok()) return device.status();
     // A pool's own device always has access. All memory is reachable from every emulated device.
     const bool revokesOwn = descList[i].location.id == (*pool)->device() && descList[i].flags == 0;
-    if (revokesOwn) return cudaErrorInvalidValue;
+    if (revokesOwn) return cudaErrorInvalidDevice;
     (*pool)->setAccess(descList[i].location.id, descList[i].flags);
   }
   return {};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "device_model/properties.h"
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/capture.h"
@@ -22,6 +23,20 @@ constexpr cudaLaunchAttributeID hints[] = {cudaLaunchAttributeAccessPolicyWindow
                                            cudaLaunchAttributeMemSyncDomainMap, cudaLaunchAttributeMemSyncDomain};
 
 bool isHint(cudaLaunchAttributeID id) { return std::find(std::begin(hints), std::end(hints), id) != std::end(hints); }
+
+// checkHint() refuses values that no device takes, although none has an effect here.
+Status checkHint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value, const device_model::Gpu &gpu) {
+  if (id == cudaLaunchAttributeSynchronizationPolicy) {
+    const bool known = value.syncPolicy >= cudaSyncPolicyAuto && value.syncPolicy <= cudaSyncPolicyBlockingSync;
+    return known ? Status() : Status(cudaErrorInvalidValue);
+  }
+  if (id != cudaLaunchAttributeAccessPolicyWindow) return {};
+  const cudaAccessPolicyWindow &window = value.accessPolicyWindow;
+  const auto most = static_cast<size_t>(device_model::properties(gpu).accessPolicyMaxWindowSize);
+  const bool ratio = window.hitRatio >= 0 && window.hitRatio <= 1;
+  if (window.num_bytes <= most && ratio && window.missProp != cudaAccessPropertyPersisting) return {};
+  return {cudaErrorInvalidValue, "the window is too large, its ratio not from 0 to 1, or its misses persist"};
+}
 
 }  // namespace
 
@@ -107,6 +122,7 @@ Status cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, 
     return {};
   }
   if (!isHint(attr)) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkHint(attr, *value, ref->context->model()));
   ref->stream->setAttribute(attr, *value);
   return {};
 }
@@ -130,6 +146,8 @@ Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flag
   if (!awaited) return cudaErrorInvalidResourceHandle;
   auto captured = graph::waitForEvent(*ref, *awaited, event, flags);
   if (!captured.ok() || *captured) return captured.status();
+  if (flags == cudaEventWaitExternal)
+    return {cudaErrorIllegalState, "external waits are for streams that are being captured"};
   if (const auto &shared = awaited->event->shared()) {
     const uint32_t number = shared->latest();
     if (shared->reached(number)) return {};

@@ -166,6 +166,8 @@ Status cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
     return cudaErrorInvalidValue;
   }
+  if (flags == cudaMemAttachSingle && ref->stream->kind() == stream::StreamKind::Legacy)
+    return {cudaErrorInvalidValue, "memory cannot be attached to a default stream"};
   auto allocation = memory::AllocationTable::process().find(devPtr);
   if (!allocation || !allocation->managed()) return cudaErrorInvalidValue;
   if (length != 0 && length != allocation->bytes) return cudaErrorInvalidValue;

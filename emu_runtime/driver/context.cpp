@@ -163,6 +163,7 @@ Status cuCtxPushCurrent_v2(CUcontext ctx) {
 
 Status cuCtxPopCurrent_v2(CUcontext *pctx) {
   CUcontext current = pop();
+  if (!current) return cudaErrorDeviceUninitialized;
   if (pctx) *pctx = current;
   return {};
 }
@@ -200,7 +201,7 @@ Status cuCtxGetFlags(unsigned *flags) {
   auto entry = entryOf(device::boundContext());
   if (!entry.ok()) return entry.status();
   const std::atomic<unsigned> *own = flagsOf(*entry);
-  *flags = own ? own->load() : entry->device->flags();
+  *flags = (own ? own->load() : entry->device->flags()) | CU_CTX_MAP_HOST;
   return {};
 }
 

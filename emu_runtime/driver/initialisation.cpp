@@ -25,6 +25,9 @@ constexpr Form forms[] = {
 #define HOSTWARP_FORM(name, since, symbol) {#name, since, #symbol},
 #include "emu_runtime/driver/forms.def"
 #undef HOSTWARP_FORM
+#define HOSTWARP_INTRODUCED(name, since) {#name, since, #name},
+#include "emu_runtime/driver/introduced.def"
+#undef HOSTWARP_INTRODUCED
 };
 
 // symbolFor() is the exported name that `name` stands for in a program written for this version of CUDA; null when only

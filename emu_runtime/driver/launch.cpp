@@ -53,6 +53,9 @@ class ArgumentList {
     if (!parameters.addresses.empty() && (!buffer || parameters.bytes > bytes)) {
       return {cudaErrorInvalidValue, "the buffer of arguments is smaller than the kernel's parameters"};
     }
+    if (parameters.bytes < bytes) {
+      return {cudaErrorLaunchOutOfResources, "the buffer of arguments is larger than the kernel's parameters"};
+    }
     unpacked_ = std::move(parameters.addresses);
     return {};
   }

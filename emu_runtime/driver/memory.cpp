@@ -162,7 +162,8 @@ Status cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attri
 }
 
 Status cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
-  if (!data) return cudaErrorInvalidValue;
+  if (!data || attribute < CU_POINTER_ATTRIBUTE_CONTEXT || attribute > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
+    return cudaErrorInvalidValue;
   auto allocation = AllocationTable::process().find(at(ptr));
   return allocation ? answer(data, attribute, ptr, *allocation) : answerForUnknown(data, attribute);
 }

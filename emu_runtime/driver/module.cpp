@@ -64,7 +64,7 @@ Expected<std::string> readImageFile(const char *path) {
 }
 
 void **JitLog::value(CUjit_option wanted) const {
-  for (unsigned i = 0; i < count_; ++i) {
+  for (size_t i = 0; i < options_.size(); ++i) {
     if (options_[i] == wanted) return &values_[i];
   }
   return nullptr;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/driver/declarations.h"
@@ -36,10 +37,12 @@ CUmodule moduleWith(const void *function);
 // readImageFile() gives a file's content, ending with a zero byte.
 Expected<std::string> readImageFile(const char *path);
 
-// JitLog writes what loading had to say into the buffers that CU_JIT_* options name.
+// JitLog writes what loading had to say into the buffers that CU_JIT_* options name. The array of values must live as
+// long if the options ask for something; the options need not.
 class JitLog {
  public:
-  JitLog(unsigned count, CUjit_option *options, void **values) : count_(count), options_(options), values_(values) {}
+  JitLog(unsigned count, const CUjit_option *options, void **values)
+      : options_(options, options + count), values_(values) {}
   // finish() fills the error log from a failure (empty otherwise), sets the sizes and passes the status on.
   Status finish(const Status &status) const;
 
@@ -47,8 +50,7 @@ class JitLog {
   void **value(CUjit_option wanted) const;
   void write(CUjit_option buffer, CUjit_option size, const std::string &text) const;
 
-  unsigned count_;
-  CUjit_option *options_;
+  std::vector<CUjit_option> options_;
   void **values_;
 };
 

@@ -111,22 +111,22 @@ class AddressSpace {
 
   Status map(CUdeviceptr start, size_t bytes, const PhysicalRef &memory) {
     std::lock_guard lock(mutex_);
-    auto after = reservations_.upper_bound(start);
-    if (after == reservations_.begin()) return {cudaErrorInvalidValue, "the addresses are not reserved"};
-    const auto &[begin, room] = *std::prev(after);
-    if (start - begin > room || bytes > room - (start - begin)) return cudaErrorInvalidValue;
+    if (!reserved(start, bytes)) return {cudaErrorInvalidValue, "the addresses are not reserved"};
     if (overlapping(start, bytes)) return {cudaErrorInvalidValue, "something is mapped there already"};
     if (!pages::mapFile(start, bytes, memory->file())) return cudaErrorMemoryAllocation;
     mappings_[start] = {bytes, memory, {}};
     return {};
   }
 
-  // unmap() takes whole mappings only.
+  // unmap() takes whole mappings only; gaps between them do not matter.
   Status unmap(CUdeviceptr start, size_t bytes) {
     std::lock_guard lock(mutex_);
-    if (!covered(start, bytes)) return cudaErrorInvalidValue;
-    auto first = mappings_.find(start);
-    for (auto each = first; each != mappings_.end() && each->first < start + bytes; each = mappings_.erase(each)) {
+    const auto before = holding(start), last = holding(start + bytes - 1);
+    const bool cutsFirst = before != mappings_.end() && before->first != start;
+    const bool cutsLast = last != mappings_.end() && last->first + last->second.bytes != start + bytes;
+    if (bytes == 0 || cutsFirst || cutsLast || !reserved(start, bytes)) return cudaErrorInvalidValue;
+    for (auto each = mappings_.lower_bound(start); each != mappings_.end() && each->first < start + bytes;
+         each = mappings_.erase(each)) {
       forget(each->first);
       pages::unmapFile(each->first, each->second.bytes);
     }
@@ -179,6 +179,14 @@ class AddressSpace {
     if (holding(start) != mappings_.end()) return true;
     auto after = mappings_.lower_bound(start);
     return after != mappings_.end() && after->first < start + bytes;
+  }
+
+  // reserved() tells that the range lies in one reservation.
+  bool reserved(CUdeviceptr start, size_t bytes) const {
+    auto after = reservations_.upper_bound(start);
+    if (after == reservations_.begin()) return false;
+    const auto &[begin, room] = *std::prev(after);
+    return start - begin <= room && bytes <= room - (start - begin);
   }
 
   // covered() tells that the range is made of whole mappings.
@@ -278,10 +286,11 @@ Status cuMemRelease(CUmemGenericAllocationHandle handle) {
 
 Status cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
                 unsigned long long flags) {
-  if (!whole(size) || ptr % granularity || offset || flags) return cudaErrorInvalidValue;
+  if (!whole(size) || ptr % granularity || flags) return cudaErrorInvalidValue;
+  if (offset) return {cudaErrorNotSupported, "memory is mapped from its beginning"};
   auto memory = physicalOf(handle);
   if (!memory.ok()) return memory.status();
-  if (size > (*memory)->bytes()) return {cudaErrorInvalidValue, "the memory is smaller than the mapping"};
+  if (size != (*memory)->bytes()) return {cudaErrorNotSupported, "memory is mapped as a whole"};
   return AddressSpace::process().map(ptr, size, *memory);
 }
 
@@ -343,7 +352,8 @@ Status cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *p
   if (!bytes || option < CU_MEM_ALLOC_GRANULARITY_MINIMUM || option > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) {
     return cudaErrorInvalidValue;
   }
-  HOSTWARP_TRY(checkProp(prop));
+  if (!prop) return cudaErrorInvalidValue;
+  if (prop->type != CU_MEM_ALLOCATION_TYPE_INVALID) HOSTWARP_TRY(checkProp(prop));
   *bytes = granularity;
   return {};
 }

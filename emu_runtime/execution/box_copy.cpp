@@ -33,11 +33,18 @@ Expected<size_t> elementBytes(const End &end) {
   return array->image().format.bytes();
 }
 
+bool fits(size_t offset, size_t size, size_t room) { return offset <= room && size <= room - offset; }
+
 // regionOf() is the memory of the box at this end.
 Expected<Pitched> regionOf(const End &end, const Box &box, size_t element) {
   if (!end.array) {
     if (!end.memory.ptr) return cudaErrorInvalidValue;
-    if (box.width > end.memory.pitch && box.height > 1) return cudaErrorInvalidPitchValue;
+    const bool rowsOverlap = box.width > end.memory.pitch && box.height > 1;
+    const bool slicesOverlap = box.height > end.memory.ysize && box.depth > 1;
+    if (rowsOverlap || slicesOverlap) return cudaErrorInvalidPitchValue;
+    const bool inside = fits(end.position.x, box.width, end.memory.pitch) &&
+                        fits(end.position.y, box.height, std::max<size_t>(end.memory.ysize, 1));
+    if (!inside) return Status(cudaErrorInvalidValue, "the copy goes beyond the rows or slices of the memory");
     return at(end.memory, end.position);
   }
   auto array = texture::findArray(end.array);

@@ -148,6 +148,8 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   HOSTWARP_TRY(checkHere(*target));
   if (!arguments && (*kernel)->code()->parameterCount) return cudaErrorInvalidValue;
   if (graph::capturing(*target)) {
+    const Status possible = prepare(**kernel, configuration, *target->context).status();
+    if (!possible.ok()) return graph::refuseLaunch(*target, possible);
     return graph::capture(*target, graph::KernelParams::of(*std::move(kernel), configuration, arguments));
   }
 

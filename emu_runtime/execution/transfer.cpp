@@ -29,8 +29,6 @@ struct Side {
   std::optional<Allocation> allocation;
 
   bool pageable() const { return !allocation; }
-  bool forHost() const { return !allocation || !allocation->onDevice(); }
-  bool forDevice() const { return allocation.has_value(); }
   bool onlyDevice() const { return allocation && allocation->onDevice(); }
 };
 
@@ -62,19 +60,16 @@ Expected<Side> sideOf(const void *start, size_t extent, const char *role) {
                                            " bytes, the operation covers " + std::to_string(extent));
 }
 
-Status wrongSide(const char *role, const char *wanted) {
-  return {cudaErrorInvalidValue, std::string("the ") + role + " is not " + wanted + " memory as the copy's kind says"};
+Status wrongSide(const char *role) {
+  return {cudaErrorInvalidValue, std::string("the ") + role + " is not device memory as the operation wants it"};
 }
 
 Status checkKind(cudaMemcpyKind kind, const Side &to, const Side &from) {
-  const bool fromHost = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
-  const bool toHost = kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost;
-  if (kind == cudaMemcpyDefault) return {};
-  if (fromHost && !from.forHost()) return wrongSide("source", "host");
-  if (!fromHost && !from.forDevice()) return wrongSide("source", "device");
-  if (toHost && !to.forHost()) return wrongSide("destination", "host");
-  if (!toHost && !to.forDevice()) return wrongSide("destination", "device");
-  return {};
+  // With unified addressing every address that CUDA knows tells what it is; of others the kind must say that they are
+  // the host's.
+  if (kind == cudaMemcpyDefault || kind == cudaMemcpyHostToHost) return {};
+  if (from.pageable() && kind != cudaMemcpyHostToDevice) return wrongSide("source");
+  return to.pageable() && kind != cudaMemcpyDeviceToHost ? wrongSide("destination") : Status();
 }
 
 struct Sides {
@@ -173,10 +168,10 @@ Status check(const Copy &copy) {
 
 Status check(const Fill &fill) {
   if (fill.box.bytes() == 0) return {};
-  HOSTWARP_TRY(checkShape(fill.to, fill.box));
+  if (!checkShape(fill.to, fill.box).ok()) return {cudaErrorInvalidValue, "the rows or slices to be filled overlap"};
   auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
   if (!side.ok()) return side.status();
-  return side->pageable() ? wrongSide("destination", "device") : Status();
+  return side->pageable() ? wrongSide("destination") : Status();
 }
 
 void run(device::Context &context, const Copy &copy) {
@@ -203,15 +198,15 @@ Status copyInStream(const Copy &copy, cudaStream_t stream) {
   auto target = device::streamOf(stream, device::InCapture::Record);
   if (!target.ok()) return target.status();
   if (copy.box.bytes() == 0) return {};
-  if (graph::capturing(*target)) return graph::capture(*target, graph::CopyParams::of(copy));
   auto sides = checkCopy(copy);
   if (!sides.ok()) return sides.status();
+  if (graph::capturing(*target)) return graph::capture(*target, graph::CopyParams::of(copy));
   if (!sides->to.pageable() && !sides->from.pageable()) {
     enqueue(*target, copy);
     return {};
   }
   const bool flat = copy.box.height == 1 && copy.box.depth == 1;
-  if (sides->from.pageable() && sides->to.forDevice() && flat && copy.box.bytes() <= stagedBytes) {
+  if (sides->from.pageable() && !sides->to.pageable() && flat && copy.box.bytes() <= stagedBytes) {
     return enqueueStaged(*target, copy);
   }
   return runOnCaller(*target, copy);

@@ -149,6 +149,12 @@ Status refuseWait(const device::ContextRef &context) {
   return any ? Status(cudaErrorStreamCaptureUnsupported, "the device has a stream that is capturing") : Status();
 }
 
+Status refuseLaunch(const device::StreamRef &target, const Status &why) {
+  std::lock_guard lock(mutex);
+  if (Branch *branch = branchOf(target)) branch->capture->invalidated = true;
+  return {cudaErrorInvalidValue, why.message()};
+}
+
 Status capture(const device::StreamRef &target, Params params) {
   std::lock_guard lock(mutex);
   Branch *branch = branchOf(target);

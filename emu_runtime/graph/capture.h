@@ -58,6 +58,10 @@ Status refuseUnsafe();
 // refuseWait() fails likewise if any stream of the context is capturing.
 Status refuseWait(const device::ContextRef &context);
 
+// refuseLaunch() is what a launch with this configuration error means in a capturing stream: the end of the capture.
+// pre: capturing(target).
+Status refuseLaunch(const device::StreamRef &target, const Status &why);
+
 // capture() adds a node behind what the stream has captured so far. pre: capturing(target).
 Status capture(const device::StreamRef &target, Params params);
 

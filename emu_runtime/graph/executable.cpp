@@ -164,6 +164,7 @@ Status checkForKernels(const Graph &graph, Plan::Failure &failure) {
     const cudaGraphNodeType type = node->type();
     if (type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset) continue;
     failure = {node.get(), cudaGraphInstantiateNodeOperationNotSupported};
+    if (type == cudaGraphNodeTypeConditional) return cudaErrorInvalidValue;
     return {cudaErrorNotSupported, "graphs that kernels launch hold kernels, copies, fills and child graphs only"};
   }
   return {};

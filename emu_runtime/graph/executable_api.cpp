@@ -47,6 +47,7 @@ namespace {
 Expected<cudaGraphExec_t> instantiate(cudaGraph_t handle, unsigned long long flags, Plan::Failure &failure) {
   auto graph = graphOf(handle);
   if (!graph.ok()) return graph.status();
+  HOSTWARP_TRY(refuseUnsafe());
   auto made = Executable::instantiate(**graph, flags, failure);
   if (!made.ok()) return made.status();
   return executableTable().add(*std::move(made));
@@ -59,7 +60,8 @@ Status cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsi
 }
 
 Status cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsigned long long flags) {
-  if (!pGraphExec) return cudaErrorInvalidValue;
+  // An upload needs a stream, which only cudaGraphInstantiateWithParams() can be given.
+  if (!pGraphExec || (flags & cudaGraphInstantiateFlagUpload)) return cudaErrorInvalidValue;
   Plan::Failure failure;
   auto made = instantiate(graph, flags, failure);
   if (!made.ok()) return made.status();

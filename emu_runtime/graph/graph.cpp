@@ -33,6 +33,7 @@ bool refersTo(const std::vector<Edge> &edges, const Node &node) {
 // checkData() tells whether an edge from this node may look like that: only kernels can be waited for in parts, and
 // then the edge says for which.
 Status checkData(const Node &from, const Node &to, const cudaGraphEdgeData &data) {
+  if (std::ranges::any_of(data.reserved, [](unsigned char byte) { return byte != 0; })) return cudaErrorInvalidValue;
   const bool plain = data.from_port == 0 && data.to_port == 0 && data.type == cudaGraphDependencyTypeDefault;
   if (plain) return {};
   const bool kernels = from.type() == cudaGraphNodeTypeKernel && to.type() == cudaGraphNodeTypeKernel;
@@ -99,6 +100,8 @@ bool Graph::takeBack() {
 }
 
 Expected<Node *> Graph::add(Params params, std::span<const Edge> dependencies, device::ContextRef context) {
+  if (const auto *free = std::get_if<FreeParams>(&params); free && frees(free->pointer))
+    return Status(cudaErrorInvalidValue, "the graph frees this memory already");
   auto node = std::make_unique<Node>(*this, std::move(params), std::move(context));
   for (size_t i = 0; i < dependencies.size(); ++i) {
     const Edge &edge = dependencies[i];
@@ -167,6 +170,20 @@ bool Graph::hasMemoryNodes() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const auto &node) {
     if (const auto *child = std::get_if<ChildParams>(&node->params)) return child->graph->hasMemoryNodes();
     return node->type() == cudaGraphNodeTypeMemAlloc || node->type() == cudaGraphNodeTypeMemFree;
+  });
+}
+
+bool Graph::hasConditionalNodes() const {
+  return std::ranges::any_of(nodes_, [](const auto &node) {
+    if (const auto *child = std::get_if<ChildParams>(&node->params)) return child->graph->hasConditionalNodes();
+    return node->type() == cudaGraphNodeTypeConditional;
+  });
+}
+
+bool Graph::frees(const void *pointer) const {
+  return std::ranges::any_of(nodes_, [pointer](const auto &node) {
+    const auto *params = std::get_if<FreeParams>(&node->params);
+    return params && params->pointer == pointer;
   });
 }
 

@@ -106,6 +106,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   GraphRef clone() const;
   // hasMemoryNodes() looks into child graphs, too.
   bool hasMemoryNodes() const;
+  bool hasConditionalNodes() const;
   // sorted() lists the nodes so that each comes behind its dependencies; fewer than there are when there is a cycle.
   std::vector<Node *> sorted() const;
 
@@ -114,6 +115,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::weak_ptr<void> executable;  // of a graph with memory nodes, which can have only one at a time
 
  private:
+  // frees() tells that a node of this graph itself frees the memory.
+  bool frees(const void *pointer) const;
+
   std::vector<std::unique_ptr<Node>> nodes_;
   cudaGraph_t handle_ = nullptr;
   GraphRef self_;  // set while the program is the owner

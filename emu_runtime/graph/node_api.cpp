@@ -74,7 +74,7 @@ Status addConditional(cudaGraphNode_t *out, cudaGraph_t handle, Expected<std::ve
 Status cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,
                         const cudaGraphEdgeData *dependencyData, size_t numDependencies,
                         cudaGraphNodeParams *nodeParams) {
-  if (!nodeParams) return cudaErrorInvalidValue;
+  if (!nodeParams || nodeParams->reserved2) return cudaErrorInvalidValue;
   auto edges = edgesOf(pDependencies, dependencyData, numDependencies);
   if (nodeParams->type == cudaGraphNodeTypeConditional) {
     return addConditional(pGraphNode, graph, std::move(edges), nodeParams->conditional);

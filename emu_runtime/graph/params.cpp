@@ -51,6 +51,14 @@ Expected<char *> partOf(const void *symbol, size_t count, size_t offset) {
   return static_cast<char *>(start) + offset;
 }
 
+// checkLaunch() refuses what the current device cannot launch as soon as it is said.
+Status checkLaunch(const modules::Kernel &kernel, const execution::LaunchConfiguration &configuration) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  const Status status = execution::prepare(kernel, configuration, **context).status();
+  return status.ok() ? status : Status(cudaErrorInvalidValue, status.message());
+}
+
 }  // namespace
 
 KernelParams KernelParams::of(std::shared_ptr<modules::Kernel> kernel,
@@ -78,6 +86,8 @@ Expected<KernelParams> KernelParams::of(const cudaKernelNodeParams *params) {
   configuration.grid = params->gridDim;
   configuration.block = params->blockDim;
   configuration.dynamicShared = params->sharedMemBytes;
+  HOSTWARP_TRY(checkLaunch(**kernel, configuration));
+  if (params->kernelParams && params->extra) return cudaErrorInvalidValue;
   if (params->kernelParams || code.parameterCount == 0) {
     return of(*std::move(kernel), configuration, params->kernelParams);
   }
@@ -251,8 +261,7 @@ Expected<FreeParams> FreeParams::of(void *pointer) {
   auto allocation = memory::AllocationTable::process().find(pointer);
   if (!allocation || reinterpret_cast<uintptr_t>(pointer) != allocation->start) return cudaErrorInvalidValue;
   if (allocation->kind == memory::Kind::Graph) return FreeParams{pointer, GraphMemory::at(pointer)};
-  const bool stream = allocation->kind == memory::Kind::Pool || allocation->kind == memory::Kind::Device;
-  return stream ? Expected<FreeParams>(FreeParams{pointer, nullptr}) : Expected<FreeParams>(cudaErrorInvalidValue);
+  return Status(cudaErrorInvalidValue, "graphs free what graphs have allocated");
 }
 
 Expected<MemoryOpsParams> MemoryOpsParams::of(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {

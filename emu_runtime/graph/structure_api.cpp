@@ -134,7 +134,8 @@ Status cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph) {
   if (!pGraphClone) return cudaErrorInvalidValue;
   auto original = graph::graphOf(originalGraph);
   if (!original.ok()) return original.status();
-  if ((*original)->hasMemoryNodes()) return {cudaErrorNotSupported, "graphs with memory nodes cannot be cloned"};
+  if ((*original)->hasMemoryNodes() || (*original)->hasConditionalNodes())
+    return {cudaErrorNotSupported, "graphs with memory or conditional nodes cannot be cloned"};
   *pGraphClone = (*original)->clone()->give();
   return {};
 }
@@ -142,10 +143,8 @@ Status cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph) {
 Status cudaGraphDestroyNode(cudaGraphNode_t node) {
   auto found = graph::nodeOf(node);
   if (!found.ok()) return found.status();
-  const cudaGraphNodeType type = (*found)->type();
-  if (type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree) {
-    return {cudaErrorNotSupported, "memory nodes cannot be removed"};
-  }
+  if ((*found)->graph().hasMemoryNodes())
+    return {cudaErrorNotSupported, "nodes of graphs with memory nodes cannot be removed"};
   (*found)->graph().remove(**found);
   return {};
 }
@@ -234,6 +233,9 @@ Status cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *fro
                                    const cudaGraphEdgeData *edgeData, size_t numDependencies) {
   return graph::forEachPair(graph, from, to, edgeData, numDependencies,
                             [](Graph &owner, Node &source, Node &target, const cudaGraphEdgeData &data) {
+                              if (owner.hasMemoryNodes())
+                                return Status(cudaErrorNotSupported,
+                                              "edges of graphs with memory nodes cannot be removed");
                               return owner.disconnect(source, target, data);
                             });
 }

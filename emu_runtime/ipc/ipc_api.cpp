@@ -67,7 +67,6 @@ struct Imports {
 Status cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  HOSTWARP_TRY(graph::refuseUnsafe());
   auto allocation = AllocationTable::process().find(devPtr);
   const bool shareable = allocation && allocation->kind == memory::Kind::Device &&
                          allocation->start == reinterpret_cast<uintptr_t>(devPtr);
@@ -121,7 +120,8 @@ Status cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
   HOSTWARP_TRY(device::permitted());
   auto ref = device::eventTable().find(event);
   if (!ref) return cudaErrorInvalidResourceHandle;
-  if (!handle || !ref->event->shared()) return {cudaErrorInvalidValue, "the event was not made for several processes"};
+  if (!handle) return cudaErrorInvalidValue;
+  if (!ref->event->shared()) return {cudaErrorInvalidResourceHandle, "the event was not made for several processes"};
   write(*handle, {HandleKind::Event, {ref->event->shared()->name(), 0}});
   return {};
 }

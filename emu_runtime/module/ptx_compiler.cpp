@@ -102,7 +102,17 @@ bool writeFile(const std::string &path, const std::string &content) {
 
 const Status noFolder(cudaErrorOperatingSystem, "a module cannot be written to a temporary folder");
 
+// checkVersion() refuses PTX of later versions than CUDA 13.0's.
+Status checkVersion(const std::string &text) {
+  constexpr double newest = 9.0;
+  const size_t directive = text.find(".version");
+  if (directive == std::string::npos) return {};
+  const double version = std::strtod(text.c_str() + directive + std::string_view(".version").size(), nullptr);
+  return version <= newest ? Status() : Status(cudaErrorUnsupportedPtxVersion);
+}
+
 Expected<std::string> compile(const std::string &text, std::vector<std::string> words) {
+  HOSTWARP_TRY(checkVersion(text));
   const Folder folder;
   words.push_back(folder.file("module.ptx"));
   if (!folder.exists() || !writeFile(words.back(), text)) return noFolder;

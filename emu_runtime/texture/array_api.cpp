@@ -6,6 +6,7 @@
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/texture/array.h"
+#include "emu_runtime/texture/limits.h"
 #include "emu_runtime/texture/texture_object.h"
 
 namespace hostwarp::api {
@@ -15,28 +16,10 @@ namespace {
 using texture::Array;
 using texture::ArrayRef;
 
-constexpr unsigned knownFlags =
-    cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather | cudaArrayColorAttachment;
-
-Status checkCube(cudaExtent extent, unsigned flags) {
-  if (!(flags & cudaArrayCubemap)) return {};
-  const bool layers = flags & cudaArrayLayered ? extent.depth % 6 == 0 && extent.depth > 0 : extent.depth == 6;
-  if (extent.width != extent.height || !layers)
-    return Status(cudaErrorInvalidValue, "a cubemap is square and has six faces per layer");
-  return {};
-}
-
-Status checkFlags(cudaExtent extent, unsigned flags) {
-  if (flags & (cudaArraySparse | cudaArrayDeferredMapping))
-    return Status(cudaErrorNotSupported,
-                  "arrays have their memory from the beginning: no sparse ones, none mapped later");
-  if (flags & ~knownFlags) return cudaErrorInvalidValue;
-  return checkCube(extent, flags);
-}
-
 Status makeArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, cudaExtent extent, unsigned flags) {
   if (!array || !desc) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(checkFlags(extent, flags));
+  *array = nullptr;
+  HOSTWARP_TRY(texture::checkArray(extent, flags));
   Expected<ArrayRef> made = Array::create(*desc, extent, flags);
   if (!made.ok()) return made.status();
   *array = texture::addArray(*made);
@@ -93,8 +76,9 @@ Status cudaMalloc3DArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, 
 
 Status cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const cudaChannelFormatDesc *desc,
                                 cudaExtent extent, unsigned int numLevels, unsigned int flags) {
-  if (!mipmappedArray || !desc || numLevels == 0) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(checkFlags(extent, flags));
+  if (!mipmappedArray || !desc) return cudaErrorInvalidValue;
+  numLevels = std::max(numLevels, 1U);
+  HOSTWARP_TRY(texture::checkArray(extent, flags));
   auto mipmapped = std::make_shared<texture::MipmappedArray>();
   const bool halveDepth = !(flags & (cudaArrayLayered | cudaArrayCubemap));
   auto half = [](size_t size) { return size > 1 ? size / 2 : size; };

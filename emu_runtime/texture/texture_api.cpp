@@ -2,6 +2,8 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
+#include "emu_runtime/texture/limits.h"
 #include "emu_runtime/texture/texture_object.h"
 
 namespace hostwarp::api {
@@ -12,6 +14,7 @@ using texture::TextureObject;
 // destroy() leaves the object to the kernels that have been launched.
 static Status destroy(uint64_t handle) {
   if (handle == 0) return {};
+  HOSTWARP_TRY(graph::refuseUnsafe());
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
   return texture::destroyObject(handle, (*context)->streams().pending())
@@ -21,7 +24,10 @@ static Status destroy(uint64_t handle) {
 
 Status cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const cudaResourceDesc *pResDesc,
                                const cudaTextureDesc *pTexDesc, const cudaResourceViewDesc *pResViewDesc) {
-  if (!pTexObject || !pResDesc || !pTexDesc) return cudaErrorInvalidValue;
+  if (!pTexObject || !pResDesc) return cudaErrorInvalidValue;
+  if (!pTexDesc) return cudaErrorInvalidResourceHandle;
+  HOSTWARP_TRY(graph::refuseUnsafe());
+  HOSTWARP_TRY(texture::checkTexture(*pResDesc));
   Expected<uint64_t> made = texture::makeTexture(*pResDesc, *pTexDesc, pResViewDesc);
   if (!made.ok()) return made.status();
   *pTexObject = *made;
@@ -53,6 +59,7 @@ Status cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *pResViewDesc, 
 
 Status cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const cudaResourceDesc *pResDesc) {
   if (!pSurfObject || !pResDesc) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(graph::refuseUnsafe());
   Expected<uint64_t> made = texture::makeSurface(*pResDesc);
   if (!made.ok()) return made.status();
   *pSurfObject = *made;

@@ -56,13 +56,13 @@ struct Resource {
 
 Expected<Resource> arrayResource(cudaArray_t handle) {
   ArrayRef array = findArray(handle);
-  if (!array) return Status(cudaErrorInvalidValue, "the resource names no live array");
+  if (!array) return Status(cudaErrorInvalidResourceHandle, "the resource names no live array");
   return Resource{{array->image()}, {array}};
 }
 
 Expected<Resource> mipmapResource(cudaMipmappedArray_t handle) {
   auto mipmapped = findMipmapped(handle);
-  if (!mipmapped) return Status(cudaErrorInvalidValue, "the resource names no live mipmapped array");
+  if (!mipmapped) return Status(cudaErrorInvalidResourceHandle, "the resource names no live mipmapped array");
   Resource resource;
   for (const ArrayRef &level : mipmapped->levels) resource.levels.push_back(level->image());
   resource.kept = mipmapped->levels;
@@ -108,8 +108,13 @@ Status checkSampling(const cudaTextureDesc &sampling, const TexelFormat &format)
   const bool integers = !format.isFloat() && (sampling.readMode == cudaReadModeElementType || format.channelBytes == 4);
   if (sampling.filterMode == cudaFilterModeLinear && integers)
     return Status(cudaErrorInvalidFilterSetting, "linear filtering needs floats: use cudaReadModeNormalizedFloat");
-  if (sampling.readMode == cudaReadModeNormalizedFloat && format.channelBytes == 4 && !format.isFloat())
-    return Status(cudaErrorInvalidNormSetting, "32-bit integers cannot be read as normalised floats");
+  if (sampling.readMode == cudaReadModeNormalizedFloat && (format.channelBytes == 4 || format.isFloat()))
+    return Status(cudaErrorInvalidNormSetting, "only integers of 8 and 16 bits are read as normalised floats");
+  const bool knownFilter = sampling.filterMode == cudaFilterModePoint || sampling.filterMode == cudaFilterModeLinear;
+  const auto unknownMode = [](cudaTextureAddressMode mode) {
+    return mode < cudaAddressModeWrap || mode > cudaAddressModeBorder;
+  };
+  if (!knownFilter || std::ranges::any_of(sampling.addressMode, unknownMode)) return cudaErrorInvalidValue;
   return {};
 }
 
@@ -141,8 +146,6 @@ Expected<uint64_t> makeSurface(const cudaResourceDesc &description) {
     return Status(cudaErrorInvalidValue, "a surface is made from an array");
   Expected<Resource> resource = resolve(description);
   if (!resource.ok()) return resource.status();
-  if (!(resource->kept[0]->flags() & cudaArraySurfaceLoadStore))
-    return Status(cudaErrorInvalidValue, "the array was made without cudaArraySurfaceLoadStore");
   auto object =
       std::make_unique<TextureObject>(description, cudaTextureDesc{}, Sampler(std::move(resource->levels), {}));
   object->kept = std::move(resource->kept);

@@ -107,6 +107,7 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariabl
   if (error) return error;
   int largest = blockSizeLimit > 0 && blockSizeLimit < bounds.largest ? blockSizeLimit : bounds.largest;
   int bestThreads = 0;
+  *minGridSize = *blockSize = 0;  // where no block fits
   int warps = (largest + bounds.warp - 1) / bounds.warp;
   for (; warps > 0 && bestThreads < bounds.threadsPerMultiprocessor; --warps) {
     int size = warps * bounds.warp < largest ? warps * bounds.warp : largest;

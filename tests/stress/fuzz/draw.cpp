@@ -68,12 +68,17 @@ void Draw::bytes(void *out, size_t count) {
 }
 
 // Blocks are as long as what they hold, so that a sanitizer sees who goes beyond.
+Draw::~Draw() {
+  if (functionHas("LinkCreate")) pools_.keep(std::move(blocks_));
+}
+
 void *Draw::block(size_t bytes) {
   blocks_.push_back(std::make_unique<std::byte[]>(bytes));
   return blocks_.back().get();
 }
 
-size_t Draw::arrayLength(const Parameter &) const {
+size_t Draw::arrayLength(const Parameter &parameter) const {
+  if (parameter.name == "pBorderColor") return 4;
   return depth_ > 0 || hasCounts_ || functionHas("TensorMap") ? most : 1;
 }
 

@@ -25,6 +25,10 @@ class Draw {
  public:
   // `function` is the name of the function, `hasCounts` that one of its parameters says how long an array is.
   Draw(Random &random, Pools &pools, std::string_view function, bool hasCounts);
+  Draw(const Draw &) = delete;
+  Draw &operator=(const Draw &) = delete;
+  // A link writes into what its options point to until its end, so that memory is left to the pools.
+  ~Draw();
 
   // value() draws an argument.
   template <typename T>

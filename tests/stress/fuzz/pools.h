@@ -2,8 +2,12 @@
 #ifndef HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
 #define HOSTWARP_TESTS_STRESS_FUZZ_POOLS_H
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -48,9 +52,13 @@ class Pools {
   // descriptors are files that exports gave out.
   std::vector<int> &descriptors() { return descriptors_; }
 
+  // keep() takes memory over that must outlive the call it was drawn for.
+  void keep(std::vector<std::unique_ptr<std::byte[]>> blocks) { std::ranges::move(blocks, std::back_inserter(kept_)); }
+
  private:
   std::map<std::string, std::vector<uint64_t>> values_;
   std::vector<int> descriptors_;
+  std::vector<std::unique_ptr<std::byte[]>> kept_;
   char *host_;
   uint64_t waitCell_ = 0;
   uint64_t replace_ = 0;

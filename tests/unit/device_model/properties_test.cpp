@@ -81,7 +81,8 @@ TEST(Properties, EveryModelIsUsable) {
 TEST(Limits, CudasDefaults) {
   const Gpu &gpu = *find("h200");
   EXPECT_EQ(defaultLimit(gpu, cudaLimitStackSize), 1024u);
-  EXPECT_EQ(defaultLimit(gpu, cudaLimitPrintfFifoSize), 1048576u);
+  EXPECT_EQ(defaultLimit(gpu, cudaLimitPrintfFifoSize), 132u * 65536);
+  EXPECT_EQ(defaultLimit(*find("orin"), cudaLimitPrintfFifoSize), 1048576u);
   EXPECT_EQ(defaultLimit(gpu, cudaLimitMallocHeapSize), 8388608u);
   EXPECT_EQ(defaultLimit(gpu, cudaLimitDevRuntimePendingLaunchCount), 2048u);
   EXPECT_EQ(defaultLimit(gpu, cudaLimitPersistingL2CacheSize), 0u);

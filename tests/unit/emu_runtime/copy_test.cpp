@@ -29,7 +29,10 @@ TEST_F(CopyTest, WrongDirectionsAreRefused) {
   EXPECT_EQ(cudaMemcpy(device, host, 16, static_cast<cudaMemcpyKind>(9)), cudaErrorInvalidMemcpyDirection);
   EXPECT_EQ(cudaMemcpy(device, host, 16, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(host, device, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy(device, device, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host, host, 16, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+  // Addresses that CUDA knows tell by themselves what they are.
+  EXPECT_EQ(cudaMemcpy(device, device, 16, cudaMemcpyHostToHost), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(device, device, 16, cudaMemcpyHostToDevice), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(nullptr, host, 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(device, host, 17, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);

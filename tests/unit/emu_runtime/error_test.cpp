@@ -103,7 +103,7 @@ TEST_F(ErrorTest, DevicesOutOfRange) {
   EXPECT_EQ(cudaSetDevice(-1), cudaErrorInvalidDevice);
   cudaDeviceProp properties;
   EXPECT_EQ(cudaGetDeviceProperties(&properties, count), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
   EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
   EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
   EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaSuccess);

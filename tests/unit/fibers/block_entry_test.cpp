@@ -54,11 +54,11 @@ TEST_P(BlockEntryTest, BlocksWaitForLaterOnes) {
   for (const auto &each : done) EXPECT_EQ(each, 1);
 }
 
-void writeNull(void *const *args) {
+[[gnu::no_sanitize("undefined")]] void writeNull(void *const *args) {
   if (linearBlock() == 700 && hw_self()->threadIdx.y == 1) *static_cast<volatile int *>(args[0]) = 1;
 }
 
-void writeNullWhole(void *const *args, void *) {
+[[gnu::no_sanitize("undefined")]] void writeNullWhole(void *const *args, void *) {
   if (linearBlock() == 700) *static_cast<volatile int *>(args[0]) = 1;
 }
 
@@ -72,7 +72,6 @@ TEST_P(BlockEntryTest, FaultNamesItsBlockAndThread) {
 struct TwoGrids {
   std::atomic<bool> urgentRan{false};
   std::atomic<int> blocksAfterSubmission{0};
-  Engine *engine = nullptr;
   std::atomic<bool> submitted{false};
 };
 
@@ -90,11 +89,9 @@ TEST_P(BlockEntryTest, UrgentGridComesBetweenBlocks) {
   GridRequest patient = describeWhole(longBlock, longThread, {4000, 1, 1}, &grids);
   patient.block = {1, 1, 1};
   engine_->submit(patient, [&](const GridOutcome &) { ++ended; });
-  void *argument = &grids;
   GridRequest urgent =
       describeWhole([](void *const *args, void *) { static_cast<TwoGrids *>(args[0])->urgentRan = true; },
-                    [](void *const *args) { static_cast<TwoGrids *>(args[0])->urgentRan = true; }, {1, 1, 1}, nullptr);
-  urgent.args = &argument;
+                    [](void *const *args) { static_cast<TwoGrids *>(args[0])->urgentRan = true; }, {1, 1, 1}, &grids);
   urgent.block = {1, 1, 1};
   urgent.priority = -1;
   engine_->submit(urgent, [&](const GridOutcome &) { ++ended; });
