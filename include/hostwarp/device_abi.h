@@ -210,6 +210,8 @@ HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 // --- Device heap and output --------------------------------------------------------------------------------------
 
 HW_DEVICE_API void *hw_malloc(size_t bytes) HW_NOEXCEPT;
+// hw_malloc_aligned() aligns to `alignment`, a power of two, where that is more than malloc()'s 16.
+HW_DEVICE_API void *hw_malloc_aligned(size_t bytes, size_t alignment) HW_NOEXCEPT;
 HW_DEVICE_API void hw_free(void *pointer) HW_NOEXCEPT;
 // hw_vprintf() formats like CUDA's printf; `arguments` is the packed buffer that clang's NVPTX lowering of printf makes
 // (default-promoted values, each at its natural alignment). Returns the number of arguments, -1 for a null format, and

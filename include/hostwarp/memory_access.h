@@ -72,6 +72,9 @@ HOSTWARP_DEVICE void *__cvta_local_to_generic(size_t address) { return reinterpr
 HOSTWARP_DEVICE void *__cvta_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 HOSTWARP_DEVICE void *__cvta_grid_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 
+// Memory of malloc()'s heap, for free().
+HOSTWARP_DEVICE void *__nv_aligned_device_malloc(size_t size, size_t align) { return hw_malloc_aligned(size, align); }
+
 // Access properties are hints for a cache. cuda::annotated_ptr calls this by name.
 HOSTWARP_DEVICE void *__nv_associate_access_property(const void *address, unsigned long long) {
   return const_cast<void *>(address);
