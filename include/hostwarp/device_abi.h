@@ -207,6 +207,13 @@ enum hw_special_register {
 };
 HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 
+// --- Address spaces ----------------------------------------------------------------------------------------------
+
+// hw_is_constant() tells whether the address is inside of a `__constant__` variable, hw_is_grid_constant() whether it is
+// inside of the running grid's parameters, where a kernel finds those that are `__grid_constant__`.
+HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
+HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
+
 // --- Device heap and output --------------------------------------------------------------------------------------
 
 HW_DEVICE_API void *hw_malloc(size_t bytes) HW_NOEXCEPT;
@@ -263,6 +270,13 @@ struct hw_texture_point {
 HW_DEVICE_API void hw_texture_sample(uint64_t object, const struct hw_texture_point *point,
                                      struct hw_texel *result) HW_NOEXCEPT;
 HW_DEVICE_API void hw_texture_fetch(uint64_t object, int32_t index, struct hw_texel *result) HW_NOEXCEPT;
+// hw_texture_load() reads one texel without filtering; 0 outside of the image. A layer counts as z.
+struct hw_texture_place {
+  int32_t x, y, z;
+  int32_t level;
+};
+HW_DEVICE_API void hw_texture_load(uint64_t object, const struct hw_texture_place *place,
+                                   struct hw_texel *result) HW_NOEXCEPT;
 HW_DEVICE_API void hw_texture_gather(uint64_t object, float x, float y, uint32_t component,
                                      struct hw_texel *result) HW_NOEXCEPT;
 // hw_texture_lod() gives the mipmap level for derivatives of the coordinates, {x,y,z} for d/dx and then for d/dy.

@@ -55,6 +55,9 @@ HOSTWARP_DEVICE unsigned __isLocal(const void *address) {
 
 HOSTWARP_DEVICE unsigned __isGlobal(const void *address) { return !__isShared(address) && !__isLocal(address); }
 
+HOSTWARP_DEVICE unsigned __isConstant(const void *address) { return hw_is_constant(address); }
+HOSTWARP_DEVICE unsigned __isGridConstant(const void *address) { return hw_is_grid_constant(address); }
+
 // A shared address is an offset into the block's storage, as small as PTX's 32-bit ones; the other spaces are part of
 // the generic one.
 HOSTWARP_DEVICE size_t __cvta_generic_to_shared(const void *address) {
