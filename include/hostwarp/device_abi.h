@@ -105,8 +105,8 @@ HW_DEVICE_API uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t val
 // lane i passed as `mine`, null for lanes that do not take part. `work` runs outside of any thread: it must not call
 // this ABI and may only touch what the lanes handed over. All lanes pass the same `work`.
 HW_DEVICE_API void hw_warp_together(uint32_t mask, void *mine, void (*work)(void *const *lanes)) HW_NOEXCEPT;
-// hw_tile_together() does the same for the `threads` (64, 128 ... 1024) consecutive threads of the block that the caller
-// is one of: work(tile) gets one pointer for each. A null `work` makes it a barrier.
+// hw_tile_together() does the same for the `threads` (64, 128 ... 1024) consecutive threads of the block that the
+// caller is one of: work(tile) gets one pointer for each. A null `work` makes it a barrier.
 HW_DEVICE_API void hw_tile_together(uint32_t threads, void *mine, void (*work)(void *const *tile)) HW_NOEXCEPT;
 // hw_activemask() returns the lanes known to be converged with the caller; never more than the live lanes.
 HW_DEVICE_API uint32_t hw_activemask(void) HW_NOEXCEPT;
@@ -150,11 +150,11 @@ struct hw_warp_plan {
 #define HW_SCATTERED 0x40000000u
 #define HW_SPINS 0x20000000u
 // hw_begin_turn() lets the lanes of a warp go on that spin, and, when the barrier has opened, those that wait there.
-HW_DEVICE_API void hw_begin_turn(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
-                                 uint32_t opened) HW_NOEXCEPT;
-// hw_resume_warp() lets those lanes of a warp go on whose collectives all lanes have come to. It returns the region when
-// mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_SPINS when none does and some spin,
-// HW_WAITS when all that are left wait at barriers, plan->exit when none is left.
+HW_DEVICE_API void hw_begin_turn(const struct hw_warp_plan *plan, void *frame, uint32_t warp, uint32_t opened)
+    HW_NOEXCEPT;
+// hw_resume_warp() lets those lanes of a warp go on whose collectives all lanes have come to. It returns the region
+// when mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_SPINS when none does and some
+// spin, HW_WAITS when all that are left wait at barriers, plan->exit when none is left.
 HW_DEVICE_API uint32_t hw_resume_warp(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
                                       uint32_t mayJoin) HW_NOEXCEPT;
 // hw_yield_block() lets other blocks run when all that the block's threads do is spin.
@@ -209,8 +209,8 @@ HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 
 // --- Address spaces ----------------------------------------------------------------------------------------------
 
-// hw_is_constant() tells whether the address is inside of a `__constant__` variable, hw_is_grid_constant() whether it is
-// inside of the running grid's parameters, where a kernel finds those that are `__grid_constant__`.
+// hw_is_constant() tells whether the address is inside of a `__constant__` variable, hw_is_grid_constant() whether it
+// is inside of the running grid's parameters, where a kernel finds those that are `__grid_constant__`.
 HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
 
@@ -248,8 +248,8 @@ HW_DEVICE_API int hw_launch_configured_buffer(void *buffer, void *stream) HW_NOE
 // --- Programmatic dependent launch [CUDA 4.5] ------------------------------------------------------------------------
 
 // hw_trigger_dependents() says for the calling thread's block that the kernel which depends on this grid may start; it
-// does once every block has said so or ended. hw_wait_for_prerequisites() waits until the grids that this one depends on
-// have ended, in case it was started before.
+// does once every block has said so or ended. hw_wait_for_prerequisites() waits until the grids that this one depends
+// on have ended, in case it was started before.
 HW_DEVICE_API void hw_trigger_dependents(void) HW_NOEXCEPT;
 HW_DEVICE_API void hw_wait_for_prerequisites(void) HW_NOEXCEPT;
 
