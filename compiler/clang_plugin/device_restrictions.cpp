@@ -4,6 +4,8 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
+#include <clang/Lex/Pragma.h>
+#include <clang/Lex/Preprocessor.h>
 
 #include <memory>
 #include <vector>
@@ -27,8 +29,8 @@ std::string spaceOf(const clang::VarDecl &variable) {
 // Checker visits what the user wrote, and the instances of the user's templates.
 class Checker : public clang::RecursiveASTVisitor<Checker> {
  public:
-  explicit Checker(clang::CompilerInstance &compiler)
-      : report_(compiler), onDevice_(compiler.getLangOpts().CUDAIsDevice) {}
+  Checker(clang::CompilerInstance &compiler, bool checksCalls)
+      : report_(compiler, checksCalls), onDevice_(compiler.getLangOpts().CUDAIsDevice) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
@@ -66,6 +68,17 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
     return goesOn;
   }
 
+  // What is not evaluated is not called.
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc) { return true; }
+  bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    if (inDeviceCode()) checkCall(*innermost(), *call, report_);
+    return true;
+  }
+
   bool VisitCXXTypeidExpr(clang::CXXTypeidExpr *expression) {
     return notInDeviceCode(expression->getBeginLoc(), "the operator 'typeid' is not allowed in device code");
   }
@@ -75,8 +88,15 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   bool VisitCXXThrowExpr(clang::CXXThrowExpr *expression) { return noException(expression->getBeginLoc()); }
   bool VisitCXXTryStmt(clang::CXXTryStmt *statement) { return noException(statement->getBeginLoc()); }
 
+  bool VisitAddrLabelExpr(clang::AddrLabelExpr *expression) {
+    return notInDeviceCode(expression->getBeginLoc(),
+                           "address of label extension is not supported in __device__/__global__ functions");
+  }
+
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
-    if (onDevice_ && function->hasAttr<clang::CUDAGlobalAttr>()) checkKernel(*function, report_);
+    if (!onDevice_) return true;
+    if (function->hasAttr<clang::CUDAGlobalAttr>()) checkKernel(*function, report_);
+    checkFunction(*function, report_);
     return true;
   }
   bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl *function) {
@@ -160,6 +180,8 @@ void Checker::checkLocal(const clang::VarDecl &variable) {
     return report_.error(where, "cannot use thread_local specifier for variable declarations in device code");
   // A __shared__ variable has no initialiser, or clang's error.
   if (!variable.isStaticLocal() || variable.hasAttr<clang::CUDASharedAttr>()) return;
+  // Nothing is done where leaveStaticUninitialized() has seen to it.
+  if (variable.hasAttr<clang::AliasAttr>() && !variable.getInit()) return;
   if (isDynamic(variable) || variable.needsDestruction(variable.getASTContext()))
     report_.error(where,
                   "dynamic initialization is not supported for a function-scope static __device__ variable within a "
@@ -183,16 +205,32 @@ void Checker::checkWrite(const clang::Expr &place) {
                   "cannot write to a __constant__ variable: expression must be a modifiable lvalue");
 }
 
+// ExecCheckPragma notes `#pragma nv_exec_check_disable`: nvcc does not look at what the function behind it calls.
+class ExecCheckPragma : public clang::PragmaHandler {
+ public:
+  explicit ExecCheckPragma(bool &seen) : PragmaHandler("nv_exec_check_disable"), seen_(seen) {}
+  void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer, clang::Token &name) override {
+    const clang::SourceManager &sources = preprocessor.getSourceManager();
+    seen_ |= !sources.isInSystemHeader(sources.getExpansionLoc(name.getLocation()));
+  }
+
+ private:
+  bool &seen_;
+};
+
 class CheckAll : public clang::ASTConsumer {
  public:
-  explicit CheckAll(clang::CompilerInstance &compiler) : compiler_(compiler) {}
+  explicit CheckAll(clang::CompilerInstance &compiler) : compiler_(compiler) {
+    compiler.getPreprocessor().AddPragmaHandler(new ExecCheckPragma(callsUnchecked_));  // which it owns
+  }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (!compiler_.getDiagnostics().hasErrorOccurred())
-      Checker(compiler_).TraverseDecl(context.getTranslationUnitDecl());
+      Checker(compiler_, !callsUnchecked_).TraverseDecl(context.getTranslationUnitDecl());
   }
 
  private:
   clang::CompilerInstance &compiler_;
+  bool callsUnchecked_ = false;
 };
 
 class DeviceRestrictions : public clang::PluginASTAction {

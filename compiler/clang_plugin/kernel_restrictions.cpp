@@ -103,6 +103,15 @@ void checkKernel(const clang::FunctionDecl &kernel, Report &report) {
     });
 }
 
+void checkFunction(const clang::FunctionDecl &function, Report &report) {
+  if (function.isDependentContext()) return;
+  const bool isKernel = function.hasAttr<clang::CUDAGlobalAttr>() || hasNote(function, "hostwarp.kernel");
+  if (!isKernel && (function.hasAttr<clang::CUDALaunchBoundsAttr>() || hasNote(function, "hostwarp.launch_bounds")))
+    report.error(function.getLocation(), "__launch_bounds__ is only allowed on a __global__ function");
+  if (function.isMain() && (isKernel || isAnnotated<clang::CUDADeviceAttr>(function)))
+    report.error(function.getLocation(), "function main cannot be marked __device__ or __global__");
+}
+
 void checkKernelTemplate(const clang::FunctionTemplateDecl &kernel, Report &report) {
   const llvm::ArrayRef<clang::NamedDecl *> parameters = kernel.getTemplateParameters()->asArray();
   for (const clang::NamedDecl *parameter : parameters.drop_back())

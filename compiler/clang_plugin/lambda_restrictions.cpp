@@ -43,10 +43,23 @@ class ExtendedLambda {
       if (!capture.capturesVariable()) continue;
       if (isForHost_ && lambda_.isInitCapture(&capture))
         report_.error(where, "init-captures are not allowed for extended __host__ __device__ lambdas");
+      if (isOfPack(*capture.getCapturedVar()))
+        report_.error(where, kind_ + " cannot capture an element of a parameter pack");
       checkCapturedType(capture);
       if (dimensionsOf(capture.getCapturedVar()->getType()) > 7)
         report_.error(where, kind_ + " cannot capture an array variable with more than 7 dimensions");
     }
+  }
+
+  // isOfPack(): an instance of a template has a parameter for each element, with the pack's name.
+  static bool isOfPack(const clang::ValueDecl &variable) {
+    if (variable.isParameterPack()) return true;
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+    const clang::FunctionDecl *pattern =
+        function && llvm::isa<clang::ParmVarDecl>(variable) ? function->getTemplateInstantiationPattern() : nullptr;
+    return pattern && llvm::any_of(pattern->parameters(), [&](const clang::ParmVarDecl *each) {
+             return each->isParameterPack() && each->getDeclName() == variable.getDeclName();
+           });
   }
 
   void checkCapturedType(const clang::LambdaCapture &capture) {

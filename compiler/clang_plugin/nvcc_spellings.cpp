@@ -13,6 +13,8 @@
 #include <memory>
 #include <vector>
 
+#include "compiler/clang_plugin/declarations.h"
+
 namespace {
 
 class SharedTracker {
@@ -152,13 +154,14 @@ class NvccSpellings : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    auto watch = [shared = SharedTracker(), assembly = AsmTracker(preprocessor),
+    auto watch = [&compiler, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
                   launches = LaunchTracker(preprocessor)](const clang::Token &token) mutable {
       // The watcher is meant to look on; the token that it is shown is the parser's own.
       auto &changeable = const_cast<clang::Token &>(token);
       shared.see(changeable);
       assembly.see(changeable);
       launches.see(changeable);
+      if (token.is(clang::tok::eof) && compiler.hasSema()) hostwarp::declarations::atEndOfFile(compiler.getSema());
     };
     preprocessor.setTokenWatcher(std::move(watch));
     return std::make_unique<clang::ASTConsumer>();

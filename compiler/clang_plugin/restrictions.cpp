@@ -6,9 +6,12 @@
 
 namespace hostwarp::restrictions {
 
-Report::Report(clang::CompilerInstance &compiler)
+// Of what NVRTC compiles, functions without annotations may be the device's.
+Report::Report(clang::CompilerInstance &compiler, bool checksCalls)
     : compiler_(compiler),
-      allowsExtendedLambdas_(compiler.getPreprocessor().isMacroDefined("__CUDACC_EXTENDED_LAMBDA__")) {}
+      allowsExtendedLambdas_(compiler.getPreprocessor().isMacroDefined("__CUDACC_EXTENDED_LAMBDA__")),
+      allowsConstexprCalls_(!checksCalls || compiler.getPreprocessor().isMacroDefined("__CUDACC_RTC__") ||
+                            compiler.getPreprocessor().isMacroDefined("__CUDACC_RELAXED_CONSTEXPR__")) {}
 
 void Report::error(clang::SourceLocation where, const std::string &what) {
   if (!said_.emplace(where.getRawEncoding(), what).second) return;

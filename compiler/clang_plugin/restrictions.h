@@ -18,15 +18,19 @@ namespace hostwarp::restrictions {
 // Report makes the errors: one for each place and text, because a template has many instances.
 class Report {
  public:
-  explicit Report(clang::CompilerInstance &compiler);
+  // checksCalls: nothing in the source forbids to look at what functions call.
+  Report(clang::CompilerInstance &compiler, bool checksCalls);
   void error(clang::SourceLocation where, const std::string &what);
   bool inSystemHeader(clang::SourceLocation where) const;
   // allowsExtendedLambdas(): hwcc was given --extended-lambda.
   bool allowsExtendedLambdas() const { return allowsExtendedLambdas_; }
+  // allowsConstexprCalls(): device code may call what is constexpr on the host, by --expt-relaxed-constexpr, or
+  // somewhere by `#pragma nv_exec_check_disable`.
+  bool allowsConstexprCalls() const { return allowsConstexprCalls_; }
 
  private:
   clang::CompilerInstance &compiler_;
-  const bool allowsExtendedLambdas_;
+  const bool allowsExtendedLambdas_, allowsConstexprCalls_;
   std::set<std::pair<unsigned, std::string>> said_;
 };
 
@@ -63,7 +67,11 @@ void findHiddenTypes(const clang::TemplateArgument &argument, const Report &repo
                      llvm::function_ref<void(const HiddenType &)> found);
 
 void checkKernel(const clang::FunctionDecl &kernel, Report &report);
+// checkFunction() looks at what only kernels may have, and main() must not.
+void checkFunction(const clang::FunctionDecl &function, Report &report);
 void checkKernelTemplate(const clang::FunctionTemplateDecl &kernel, Report &report);
+// checkCall() looks at a call that is evaluated. pre: device code.
+void checkCall(const clang::FunctionDecl &caller, const clang::CallExpr &call, Report &report);
 void checkLambda(const clang::LambdaExpr &lambda, Report &report);
 
 }  // namespace hostwarp::restrictions

@@ -13,12 +13,12 @@ namespace hostwarp::compiler {
 namespace {
 
 // loadArgument() reads parameter `index`. A parameter passed in memory is handed on by address: byval makes the
-// thread's own copy.
+// thread's own copy, byref does not.
 llvm::Value *loadArgument(llvm::IRBuilder<> &builder, llvm::Argument &parameter, llvm::Value *args) {
   llvm::Type *ptr = builder.getPtrTy();
   llvm::Value *slot = builder.CreateConstInBoundsGEP1_32(ptr, args, parameter.getArgNo());
   llvm::Value *address = markInvariant(builder.CreateLoad(ptr, slot));
-  if (parameter.hasByValAttr()) return address;
+  if (parameter.hasPointeeInMemoryValueAttr()) return address;
   if (parameter.getType()->isIntegerTy(1))
     return builder.CreateTrunc(markInvariant(builder.CreateLoad(builder.getInt8Ty(), address)), builder.getInt1Ty());
   return markInvariant(builder.CreateLoad(parameter.getType(), address));
@@ -26,8 +26,8 @@ llvm::Value *loadArgument(llvm::IRBuilder<> &builder, llvm::Argument &parameter,
 
 // storageOf() is the size and alignment with which a launch stores the parameter.
 hw_parameter storageOf(const llvm::Argument &parameter, const llvm::DataLayout &layout) {
-  const bool inMemory = parameter.hasByValAttr();
-  llvm::Type *type = inMemory ? parameter.getParamByValType() : parameter.getType();
+  const bool inMemory = parameter.hasPointeeInMemoryValueAttr();
+  llvm::Type *type = inMemory ? parameter.getPointeeInMemoryValueType() : parameter.getType();
   uint64_t align = layout.getABITypeAlign(type).value();
   if (inMemory) align = std::max(align, parameter.getParamAlign().valueOrOne().value());
   return {static_cast<uint32_t>(layout.getTypeAllocSize(type)), static_cast<uint32_t>(align)};
@@ -72,8 +72,9 @@ llvm::Function *makeEntry(Kernel &kernel) {
 
 bool neverBlocks(llvm::StringRef name) {
   static constexpr llvm::StringRef names[] = {
-      "hw_self", "hw_special_register", "hw_malloc", "hw_free", "hw_vprintf", "hw_trap", "hw_assert_fail",
-      "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank",
+      "hw_self", "hw_special_register", "hw_malloc", "hw_malloc_aligned", "hw_free", "hw_vprintf", "hw_trap",
+      "hw_assert_fail", "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank", "hw_is_constant",
+      "hw_is_grid_constant",
       // A grid that has prerequisites to wait for is run thread by thread in any case.
       "hw_trigger_dependents", "hw_wait_for_prerequisites"};
   return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||

@@ -31,7 +31,7 @@ llvm::Function *moveBody(llvm::Function &kernel) {
 
 // argumentAddress() is where the stub's argument lies in memory.
 llvm::Value *argumentAddress(llvm::IRBuilder<> &builder, llvm::Argument &argument) {
-  if (argument.hasByValAttr()) return &argument;
+  if (argument.hasPointeeInMemoryValueAttr()) return &argument;
   llvm::Type *type = argument.getType();
   llvm::Value *value = &argument;
   if (type->isIntegerTy(1)) value = builder.CreateZExt(value, type = builder.getInt8Ty());

@@ -52,10 +52,12 @@ Options readOptions() {
 }
 
 void lower(DeviceModule &device, llvm::TargetMachine &machine) {
+  lowerVariadics(device);
   joinStaticVariables(device);
   collectKernels(device);
   collectVariables(device);
   if (device.options.relocatable) makeLaunchStubs(device);
+  shareGridConstants(device);
   retarget(device, machine);
   lowerInlinePtx(device);
   lowerIntrinsics(device);

@@ -35,6 +35,12 @@ void collectVariables(DeviceModule &device);
 // the runtime. Device code that calls a kernel launches it.
 void makeLaunchStubs(DeviceModule &device);
 
+// lowerVariadics() gives variadic functions one parameter for all their variable arguments. pre: the target is NVPTX.
+void lowerVariadics(DeviceModule &device);
+
+// shareGridConstants() makes kernels take the addresses of __grid_constant__ parameters.
+void shareGridConstants(DeviceModule &device);
+
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 

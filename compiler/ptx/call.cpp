@@ -28,26 +28,35 @@ bool returnsInMemory(const Prototype &prototype) {
   return !prototype.results.empty() && prototype.results.front().isArray;
 }
 
+static llvm::Type *resultsType(llvm::LLVMContext &context, const Prototype &prototype) {
+  llvm::SmallVector<llvm::Type *> types;
+  for (const Variable &result : prototype.results) types.push_back(storageType(context, result));
+  return llvm::StructType::get(context, types);
+}
+
 llvm::FunctionType *functionType(llvm::LLVMContext &context, const Prototype &prototype) {
   llvm::Type *pointer = llvm::PointerType::get(context, 0), *result = llvm::Type::getVoidTy(context);
   llvm::SmallVector<llvm::Type *> types;
   if (returnsInMemory(prototype))
     types.push_back(pointer);
-  else if (!prototype.results.empty())
+  else if (prototype.results.size() == 1)
     result = storageType(context, prototype.results.front());
+  else if (!prototype.results.empty())
+    result = resultsType(context, prototype);
   for (const Variable &parameter : prototype.parameters)
     types.push_back(parameter.isArray ? pointer : storageType(context, parameter));
   return llvm::FunctionType::get(result, types, false);
 }
 
-llvm::AttributeList functionAttributes(llvm::LLVMContext &context, const Prototype &prototype, bool byValue) {
+llvm::AttributeList functionAttributes(llvm::LLVMContext &context, const Prototype &prototype,
+                                       llvm::Attribute::AttrKind arrays) {
   llvm::AttributeList attributes;
-  if (!byValue) return attributes;
+  if (arrays == llvm::Attribute::None) return attributes;
   unsigned index = returnsInMemory(prototype);
   for (const Variable &parameter : prototype.parameters) {
     if (parameter.isArray) {
-      attributes = attributes.addParamAttribute(
-          context, index, llvm::Attribute::getWithByValType(context, storageType(context, parameter)));
+      attributes = attributes.addParamAttribute(context, index,
+                                                llvm::Attribute::get(context, arrays, storageType(context, parameter)));
       attributes = attributes.addParamAttribute(context, index,
                                                 llvm::Attribute::getWithAlignment(context, alignmentOf(parameter)));
     }
@@ -134,8 +143,13 @@ void emitCall(Emitter &emitter) {
   }
   llvm::FunctionType *type = functionType(emitter.context(), prototype);
   llvm::CallInst *call = emitter.builder().CreateCall(type, callee.address, values);
-  call->setAttributes(functionAttributes(emitter.context(), prototype, !callee.isRuntime));
-  if (!type->getReturnType()->isVoidTy()) setResult(emitter, results.front(), call);
+  call->setAttributes(functionAttributes(emitter.context(), prototype,
+                                         callee.isRuntime ? llvm::Attribute::None : llvm::Attribute::ByVal));
+  if (results.size() > 1)
+    for (unsigned i = 0; i < results.size(); ++i)
+      setResult(emitter, results[i], emitter.builder().CreateExtractValue(call, i));
+  else if (!type->getReturnType()->isVoidTy())
+    setResult(emitter, results.front(), call);
 }
 
 // alloca.type pointer, bytes {, alignment};

@@ -26,11 +26,14 @@ void Emitter::fail(const std::string &what) {
 void Emitter::begin(const Instruction &instruction) {
   instruction_ = &instruction;
   taken_.assign(instruction.modifiers.size(), false);
+  takenMinus_.assign(instruction.operands.size(), false);
 }
 
 void Emitter::end() {
   for (size_t i = 0; i < taken_.size(); ++i)
     if (!taken_[i]) fail("unsupported modifier ." + instruction_->modifiers[i]);
+  for (size_t i = 0; i < takenMinus_.size(); ++i)
+    if (!takenMinus_[i] && instruction_->operands[i].minus) fail("operand " + std::to_string(i) + " cannot be negated");
   instruction_ = nullptr;
 }
 
@@ -70,6 +73,11 @@ Type Emitter::takeType() {
   if (type.valid()) return type;
   fail("missing type");
   return b32;
+}
+
+bool Emitter::takeMinus(size_t index) {
+  takenMinus_[index] = true;
+  return instruction_->operands[index].minus;
 }
 
 // --- Registers ---

@@ -74,6 +74,9 @@ class Emitter {
   // takeOptionalType() is not valid() if there is none.
   Type takeOptionalType();
 
+  // takeMinus() tells whether a minus sign stands before the operand. One that nobody takes is an error, too.
+  bool takeMinus(size_t index);
+
   // --- Operands of the instruction by index ---
   size_t operandCount() const { return instruction_->operands.size(); }
   bool operandsBetween(size_t least, size_t most);
@@ -154,7 +157,8 @@ class Emitter {
   llvm::BasicBlock *exit_ = nullptr;
   llvm::AllocaInst *carry_ = nullptr;
   const Instruction *instruction_ = nullptr;
-  std::vector<bool> taken_;
+  std::vector<bool> taken_;       // modifiers
+  std::vector<bool> takenMinus_;  // operands'
   std::string error_;
 };
 

@@ -1,5 +1,6 @@
 #include "compiler/ptx/module_parser.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace hostwarp::compiler::ptx {
@@ -30,7 +31,7 @@ void ModuleParser::directive() {
     while (scanner_.accept(','));
     expect(';');
   } else if (name == ".alias") {
-    fail("aliases of functions are not supported; before");
+    alias();
   } else if (name.size() > 1 && name[0] == '.') {
     declaration(name);
   } else {
@@ -43,6 +44,14 @@ void ModuleParser::file() {
   const unsigned index = unsignedNumber();
   module_.files[index] = scanner_.quoted();
   while (scanner_.accept(',')) scanner_.number();
+}
+
+void ModuleParser::alias() {
+  Alias made{scanner_.word(), "", scanner_.line()};
+  expect(',');
+  made.target = scanner_.word();
+  expect(';');
+  module_.aliases.push_back(std::move(made));
 }
 
 void ModuleParser::declaration(std::string directive) {
@@ -114,6 +123,15 @@ InitialValue ModuleParser::initialValue(const Variable &variable) {
   return value;
 }
 
+// isAddressTaken(): such a parameter lies in memory, as arrays do.
+static bool isAddressTaken(const Function &function, const std::string &name) {
+  return std::any_of(function.body.begin(), function.body.end(), [&](const Statement &statement) {
+    const Instruction &instruction = statement.instruction;
+    const bool takes = instruction.opcode == "mov" || instruction.opcode == "cvta";
+    return takes && instruction.operands.size() == 2 && instruction.operands[1].name == name;
+  });
+}
+
 void ModuleParser::function(bool isKernel, Linkage linkage) {
   Function made;
   made.isKernel = isKernel;
@@ -130,6 +148,8 @@ void ModuleParser::function(bool isKernel, Linkage linkage) {
   made.prototype.parameters = parameters();
   performanceDirectives(made.performance);
   if (error_.empty() && !scanner_.accept(';')) body(made);
+  if (isKernel)
+    for (Variable &parameter : made.prototype.parameters) parameter.isArray |= isAddressTaken(made, parameter.name);
   module_.functions.push_back(std::move(made));
 }
 

@@ -19,6 +19,7 @@ class ModuleParser : private Parser {
  private:
   void directive();
   void file();
+  void alias();
   void declaration(std::string directive);
   void variables(Space space, Linkage linkage);
   void initialize(Variable &variable);

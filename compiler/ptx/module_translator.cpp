@@ -85,7 +85,9 @@ class ModuleTranslator {
   std::string define(const Function &function);
   void bindParameters(const Function &function, llvm::Function &made, Emitter &emitter);
   void bindResult(const Function &function, llvm::Function &made, Emitter &emitter);
+  llvm::Value *valueOf(const Variable &result, Emitter &emitter);
   void returnResult(const Function &function, Emitter &emitter);
+  std::string defineAlias(const Alias &alias);
   std::string unresolved();
 
   const ModuleText &text_;
@@ -99,8 +101,9 @@ class ModuleTranslator {
 
 std::string ModuleTranslator::declare(const Function &function) {
   line_ = function.line;
-  if (function.prototype.results.size() > 1)
-    return "functions with several results are not supported: " + function.name;
+  const std::vector<Variable> &results = function.prototype.results;
+  if (results.size() > 1 && llvm::any_of(results, [](const Variable &each) { return each.space != Space::Register; }))
+    return "several results have to be registers: " + function.name;
   const llvm::StringRef ours = function.hasBody ? "" : runtimeName(function.name);
   const llvm::StringRef name = ours.empty() ? llvm::StringRef(function.name) : ours;
   llvm::Function *made = module_.getFunction(name);
@@ -108,7 +111,10 @@ std::string ModuleTranslator::declare(const Function &function) {
   if (made && made->getFunctionType() != type) return "function " + function.name + " is declared differently before";
   if (!made) made = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module_);
   if (function.hasBody || function.linkage != Linkage::Extern) made->setLinkage(linkageOf(function.linkage));
-  made->setAttributes(functionAttributes(context(), function.prototype, ours.empty()));
+  made->setAttributes(functionAttributes(context(), function.prototype,
+                                         function.isKernel ? llvm::Attribute::ByRef
+                                         : ours.empty()    ? llvm::Attribute::ByVal
+                                                           : llvm::Attribute::None));
   symbols_[function.name] = {made, Space::Generic, nullptr, &function.prototype};
   if (function.isKernel && function.hasBody) variables_.markKernel(*made, function.performance);
   return "";
@@ -147,18 +153,29 @@ void ModuleTranslator::bindResult(const Function &function, llvm::Function &made
   }
 }
 
+// valueOf() is what a result holds at the end.
+llvm::Value *ModuleTranslator::valueOf(const Variable &result, Emitter &emitter) {
+  Operand name;
+  name.kind = Operand::Kind::Register;
+  name.name = result.name;
+  const Symbol *symbol = emitter.symbol(name);
+  return symbol ? emitter.builder().CreateLoad(storageType(context(), result), symbol->pointer)
+                : emitter.readBits(name, result.type);
+}
+
 void ModuleTranslator::returnResult(const Function &function, Emitter &emitter) {
   if (function.prototype.results.empty() || returnsInMemory(function.prototype)) {
     emitter.builder().CreateRetVoid();
     return;
   }
-  const Variable &result = function.prototype.results.front();
-  Operand name;
-  name.kind = Operand::Kind::Register;
-  name.name = result.name;
-  const Symbol *symbol = emitter.symbol(name);
-  emitter.builder().CreateRet(symbol ? emitter.builder().CreateLoad(storageType(context(), result), symbol->pointer)
-                                     : emitter.readBits(name, result.type));
+  const std::vector<Variable> &results = function.prototype.results;
+  if (results.size() == 1) {
+    emitter.builder().CreateRet(valueOf(results.front(), emitter));
+    return;
+  }
+  llvm::SmallVector<llvm::Value *> values;
+  for (const Variable &result : results) values.push_back(valueOf(result, emitter));
+  emitter.builder().CreateAggregateRet(values.data(), unsigned(values.size()));
 }
 
 std::string ModuleTranslator::define(const Function &function) {
@@ -184,6 +201,25 @@ std::string ModuleTranslator::define(const Function &function) {
   builder.SetInsertPoint(exit);
   returnResult(function, emitter);
   return emitter.error();
+}
+
+// defineAlias() makes a function that hands everything on: nothing else has to know of aliases.
+std::string ModuleTranslator::defineAlias(const Alias &alias) {
+  line_ = alias.line;
+  llvm::Function *made = module_.getFunction(alias.name), *target = module_.getFunction(alias.target);
+  if (!made || !target) return "unknown function in .alias " + alias.name + ", " + alias.target;
+  if (!made->isDeclaration() || made->getFunctionType() != target->getFunctionType())
+    return alias.name + " cannot be another name of " + alias.target;
+  Builder builder(llvm::BasicBlock::Create(context(), "entry", made));
+  llvm::SmallVector<llvm::Value *> values;
+  for (llvm::Argument &argument : made->args()) values.push_back(&argument);
+  llvm::CallInst *call = builder.CreateCall(target, values);
+  call->setAttributes(target->getAttributes());
+  if (call->getType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+  return "";
 }
 
 // unresolved() looks for what is used and nobody defines.
@@ -214,6 +250,8 @@ std::string ModuleTranslator::translate() {
   for (const Function &function : text_.functions)
     if (function.hasBody)
       if (error = define(function); !error.empty()) return error;
+  for (const Alias &alias : text_.aliases)
+    if (error = defineAlias(alias); !error.empty()) return error;
   variables_.finish();
   lines_.finish();
   return isWhole_ ? unresolved() : "";

@@ -54,8 +54,14 @@ void emitIsspacep(Emitter &emitter) {
   llvm::Value *address = emitter.readBits(1, b64);
   if (space == Space::Shared) return emitter.write(0, isShared(emitter, address));
   if (space == Space::Local) return emitter.write(0, isLocal(emitter, address));
-  if (space != Space::Global) return emitter.fail("constant and parameter memory cannot be told from global memory");
   Builder &builder = emitter.builder();
+  if (space == Space::Constant || space == Space::Parameter) {
+    const char *question = space == Space::Constant ? "hw_is_constant" : "hw_is_grid_constant";
+    llvm::Value *pointer = builder.CreateIntToPtr(address, builder.getPtrTy());
+    llvm::Value *answer = emitter.callRuntime(question, builder.getInt32Ty(), {pointer});
+    return emitter.write(0, builder.CreateIsNotNull(answer));
+  }
+  if (space != Space::Global) return emitter.fail("missing state space");
   emitter.write(0, builder.CreateNot(builder.CreateOr(isShared(emitter, address), isLocal(emitter, address))));
 }
 

@@ -287,7 +287,12 @@ Operand Parser::simpleOperand() {
   const char next = scanner_.peek();
   if (next == '-' || next == '+' || (next >= '0' && next <= '9')) {
     scanner_.accept('+');
-    return number(scanner_.accept('-'));
+    const bool negative = scanner_.accept('-');
+    const char first = scanner_.peek();
+    if (!negative || (first >= '0' && first <= '9')) return number(negative);
+    result = simpleOperand();
+    result.minus = true;
+    return result;
   }
   result.name = scanner_.word();
   if (result.name.empty()) fail("expected an operand before");

@@ -24,6 +24,7 @@ constexpr LaneMask laneMasks[] = {
 #define FIELD(name, member)
 #define SPECIAL(name, which, shift)
 #define POINTER(name, function)
+#define CONSTANT(name, value)
 #define MASK(name, expression)                                                         \
   {name, [](Builder &builder, llvm::Value *bit, llvm::Value *below) -> llvm::Value * { \
      (void)builder, (void)bit, (void)below;                                            \
@@ -33,6 +34,7 @@ constexpr LaneMask laneMasks[] = {
 #undef FIELD
 #undef SPECIAL
 #undef POINTER
+#undef CONSTANT
 #undef MASK
 };
 
@@ -57,11 +59,14 @@ llvm::Value *specialRegister(Emitter &emitter, llvm::StringRef name) {
 #define POINTER(ptx, function) \
   if (name == ptx)             \
     return builder.CreatePtrToInt(emitter.callRuntime(function, builder.getPtrTy(), {}), builder.getInt64Ty());
+#define CONSTANT(ptx, value) \
+  if (name == ptx) return builder.getInt32(value);
 #define MASK(ptx, expression)
 #include "compiler/ptx/registers.def"
 #undef FIELD
 #undef SPECIAL
 #undef POINTER
+#undef CONSTANT
 #undef MASK
   return laneMask(builder, name);
 }

@@ -27,6 +27,7 @@ struct Operand {
   };
   Kind kind = Kind::Sink;
   bool negated = false;  // !p
+  bool minus = false;    // -r
   bool offsetFromArgument = false;
   unsigned argument = 0;
   int64_t integer = 0;  // of a 0f or 0d literal: its bits; of a name: what is added to its address
@@ -116,9 +117,16 @@ struct Function {
   std::vector<Statement> body;
 };
 
+// Alias is another name for a function of the module.
+struct Alias {
+  std::string name, target;
+  unsigned line = 0;
+};
+
 struct ModuleText {
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  std::vector<Alias> aliases;
   std::map<unsigned, std::string> files;
 };
 

@@ -104,6 +104,18 @@ void sample(Emitter &emitter, const Geometry &geometry, const Place &place, llvm
   emitter.callRuntime("hw_texture_sample", builder.getVoidTy(), {place.object, point, texel});
 }
 
+// load() reads the texel of integer coordinates.
+void load(Emitter &emitter, const Geometry &geometry, const Place &place, llvm::Value *level, llvm::Value *texel) {
+  Builder &builder = emitter.builder();
+  auto *type = llvm::ArrayType::get(builder.getInt32Ty(), 4);  // hw_texture_place
+  llvm::AllocaInst *indices = temporary(emitter, type);
+  llvm::Value *at[4] = {builder.getInt32(0), builder.getInt32(0), builder.getInt32(0), level};
+  for (unsigned i = 0; i < geometry.dimensions; ++i) at[i] = coordinate(emitter, place, i + geometry.layered, s32);
+  if (geometry.layered) at[2] = coordinate(emitter, place, 0, u32);
+  for (unsigned i = 0; i < 4; ++i) builder.CreateStore(at[i], builder.CreateConstInBoundsGEP2_32(type, indices, 0, i));
+  emitter.callRuntime("hw_texture_load", builder.getVoidTy(), {place.object, indices, texel});
+}
+
 llvm::AllocaInst *texelOf(Emitter &emitter) {
   return temporary(emitter, llvm::ArrayType::get(emitter.builder().getInt32Ty(), 4));
 }
@@ -173,11 +185,13 @@ void emitTex(Emitter &emitter) {
   llvm::AllocaInst *texel = texelOf(emitter);
   if (coordinates == f32)
     sample(emitter, geometry, place, levelOf(emitter, place, level, gradient, geometry.dimensions), texel);
-  else if (geometry.shape == HW_TEXTURE_1D && !geometry.layered)
+  else if (geometry.shape == HW_TEXTURE_CUBE || gradient)
+    return emitter.fail("integer coordinates are neither for cubes nor for .grad");
+  else if (geometry.shape == HW_TEXTURE_1D && !geometry.layered && !level)
     emitter.callRuntime("hw_texture_fetch", emitter.builder().getVoidTy(),
                         {place.object, coordinate(emitter, place, 0, s32), texel});
   else
-    return emitter.fail("integer coordinates are for one dimension only");
+    load(emitter, geometry, place, level ? emitter.readBits(2, s32) : emitter.zero(s32), texel);
   writeTexel(emitter, texel, type);
 }
 

@@ -162,18 +162,26 @@ void emitVavrg4(Emitter &emitter) { simd(emitter, VideoOperation::Average, 4); }
 void emitVshl(Emitter &emitter) { shift(emitter, true); }
 void emitVshr(Emitter &emitter) { shift(emitter, false); }
 
+// vmad.d.a.b{.po}{.sat}{.shr7,.shr15} d, a, b, c: (a * b + c) >> scale; .po adds one, a minus sign negates the product
+// or c. A number is negated as all its bits are, and one more added at the end.
 void emitVmad(Emitter &emitter) {
-  const Type to = emitter.takeType(), a = emitter.takeType(), b = emitter.takeType();
-  const bool saturating = emitter.take("sat");
+  emitter.takeType();  // only says how wide the result is
+  const Type a = emitter.takeType(), b = emitter.takeType();
+  const bool plusOne = emitter.take("po"), saturating = emitter.take("sat");
   const llvm::StringRef scale = emitter.takeOneOf({"shr7", "shr15"});
   if (!emitter.operandsBetween(4, 4)) return;
-  // The result is signed if any operand is; the declared type only says how wide it is.
-  const bool isSigned = a.isSigned() || b.isSigned() || to.isSigned();
+  const bool minusA = emitter.takeMinus(1), minusB = emitter.takeMinus(2), minusC = emitter.takeMinus(3);
+  const bool minusProduct = minusA != minusB;
+  if (minusProduct + minusC + plusOne > 1) return emitter.fail("too much is negated");
+  const bool isSigned = a.isSigned() || b.isSigned() || minusProduct || minusC;
   const uint32_t shift = scale.empty() ? 0 : scale == "shr7" ? 7 : 15;
+  llvm::Value *c = readPart(emitter, 3, isSigned ? s32 : u32);
+  if (minusC) c = emitter.builder().CreateNot(c);
   llvm::Value *value =
       emitter.callLibrary("video_mad", emitter.intType(32),
-                          {readPart(emitter, 1, a), readPart(emitter, 2, b), readPart(emitter, 3, isSigned ? s32 : u32),
-                           number(emitter, shift), number(emitter, saturating), number(emitter, isSigned)});
+                          {readPart(emitter, 1, a), readPart(emitter, 2, b), c, number(emitter, minusProduct),
+                           number(emitter, minusProduct || minusC || plusOne), number(emitter, shift),
+                           number(emitter, saturating), number(emitter, isSigned)});
   emitter.write(0, value);
 }
 

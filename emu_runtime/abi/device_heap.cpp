@@ -15,9 +15,11 @@ hostwarp::device::Context *runningContext() {
 
 }  // namespace
 
-HOSTWARP_ABI void *hw_malloc(size_t bytes) noexcept {
+HOSTWARP_ABI void *hw_malloc(size_t bytes) noexcept { return hw_malloc_aligned(bytes, 0); }
+
+HOSTWARP_ABI void *hw_malloc_aligned(size_t bytes, size_t alignment) noexcept {
   auto *context = runningContext();
-  return context ? context->heap().allocate(bytes) : nullptr;
+  return context ? context->heap().allocate(bytes, alignment) : nullptr;
 }
 
 HOSTWARP_ABI void hw_free(void *pointer) noexcept {

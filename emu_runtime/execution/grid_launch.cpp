@@ -1,6 +1,7 @@
 #include "emu_runtime/execution/grid_launch.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -27,7 +28,7 @@ size_t storageBytes(const hw_kernel &kernel) {
 }  // namespace
 
 Arguments::Arguments(const hw_kernel &kernel, void *const *values)
-    : storage_(static_cast<char *>(::operator new(storageBytes(kernel), storageAlignment))) {
+    : bytes_(storageBytes(kernel)), storage_(static_cast<char *>(::operator new(bytes_, storageAlignment))) {
   auto *pointers = reinterpret_cast<void **>(storage_.get());
   size_t offset = kernel.parameterCount * sizeof(void *);
   for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
@@ -37,6 +38,10 @@ Arguments::Arguments(const hw_kernel &kernel, void *const *values)
     std::memcpy(pointers[i], values[i], parameter.bytes);
     offset += parameter.bytes;
   }
+}
+
+bool Arguments::contains(const void *address) const {
+  return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(storage_.get()) < bytes_;
 }
 
 PackedParameters::PackedParameters(const hw_kernel &kernel, char *buffer) {

@@ -24,10 +24,14 @@ class Arguments {
 
   void *const *pointers() const { return reinterpret_cast<void *const *>(storage_.get()); }
 
+  // contains() tells whether an address is inside of the copies.
+  bool contains(const void *address) const;
+
  private:
   struct Release {
     void operator()(char *storage) const;
   };
+  const size_t bytes_;
   std::unique_ptr<char, Release> storage_;  // the array of pointers, then the values
 };
 

@@ -57,6 +57,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
 
   device::Context &context() const { return *context_; }
   const fibers::GridRequest &request() const { return request_; }
+  const Arguments &arguments() const { return *arguments_; }
 
   // --- What CUDA threads of this grid do ---
 

@@ -9,7 +9,7 @@ namespace hostwarp::memory {
 
 namespace {
 
-constexpr size_t alignment = 16;
+constexpr size_t leastAlignment = 16;
 constexpr int freedByte = 0xDD;             // a recognisable value for reads of freed memory
 constexpr size_t poisonedBytes = 64 << 10;  // not more: freeing has to stay cheap
 
@@ -39,11 +39,11 @@ bool DeviceHeap::openOnce() {
   return true;
 }
 
-void *DeviceHeap::allocate(size_t bytes) {
+void *DeviceHeap::allocate(size_t bytes, size_t alignment) {
   std::lock_guard lock(mutex_);
-  if (bytes > size_ || !openOnce()) return nullptr;
-  const size_t taken = pages::roundUp(std::max(bytes, alignment), alignment);
-  const uintptr_t start = ranges_.take(taken, alignment);
+  if (bytes > size_ || alignment > size_ || (alignment & (alignment - 1)) || !openOnce()) return nullptr;
+  const size_t taken = pages::roundUp(std::max(bytes, leastAlignment), leastAlignment);
+  const uintptr_t start = ranges_.take(taken, std::max(alignment, leastAlignment));
   if (!start) return nullptr;
   live_.emplace(start, taken);
   return reinterpret_cast<void *>(start);  // NOLINT(performance-no-int-to-ptr)

@@ -24,8 +24,9 @@ class DeviceHeap {
   bool setSize(size_t bytes);
   size_t size() const;
 
-  // allocate() returns memory aligned to 16 bytes; null when the heap is exhausted.
-  void *allocate(size_t bytes);
+  // allocate() returns memory aligned to 16 bytes, or to `alignment`, a power of two, if that is more; null when the
+  // heap is exhausted or the alignment no power of two.
+  void *allocate(size_t bytes, size_t alignment = 0);
 
   // free() takes back memory; false when `pointer` is not the start of a live allocation. Null is ignored.
   bool free(void *pointer);

@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -98,6 +99,15 @@ class VariableStorage {
     for (uint64_t i = 0; i < image.variableCount; ++i) initial_.erase(image.variables[i].address);
   }
 
+  bool hasConstantAt(uintptr_t address) {
+    std::lock_guard lock(mutex_);
+    auto after = initial_.upper_bound(reinterpret_cast<const void *>(address));  // NOLINT(performance-no-int-to-ptr)
+    if (after == initial_.begin()) return false;
+    const hw_variable &variable = std::prev(after)->second.variable;
+    return variable.kind == HW_VARIABLE_CONSTANT &&
+           address - reinterpret_cast<uintptr_t>(variable.address) < variable.bytes;
+  }
+
   void provide(int device) {
     if (device == 0) return;
     std::lock_guard lock(mutex_);
@@ -163,6 +173,12 @@ void announceVariables(const hw_image &image) { storage().announce(image); }
 void forgetVariables(const hw_image &image) { storage().forget(image); }
 
 void provideVariables(int ordinal) { storage().provide(ordinal); }
+
+// A constant whose value the compiler knows exists once.
+bool isConstant(const void *address, int64_t delta) {
+  const auto here = reinterpret_cast<uintptr_t>(address);
+  return storage().hasConstantAt(here - static_cast<uintptr_t>(delta)) || storage().hasConstantAt(here);
+}
 
 void restoreVariables(int ordinal) { storage().restore(ordinal); }
 

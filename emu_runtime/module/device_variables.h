@@ -25,6 +25,10 @@ void forgetVariables(const hw_image &image);
 // context is made; repeated calls do nothing.
 void provideVariables(int ordinal);
 
+// isConstant() tells whether the address, as code on the device sees it, is inside of a __constant__ variable. Blocks
+// for as long as variables are announced or restored.
+bool isConstant(const void *address, int64_t delta);
+
 // restoreVariables() gives the device's variables their initial values again. pre: no kernel runs on the device.
 void restoreVariables(int ordinal);
 

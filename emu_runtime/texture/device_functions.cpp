@@ -43,6 +43,10 @@ HOSTWARP_ABI void hw_texture_fetch(uint64_t object, int32_t index, hw_texel *res
   store(require(object).sampler.fetch(index), result);
 }
 
+HOSTWARP_ABI void hw_texture_load(uint64_t object, const hw_texture_place *place, hw_texel *result) noexcept {
+  store(require(object).sampler.load(place->x, place->y, place->z, place->level), result);
+}
+
 HOSTWARP_ABI void hw_texture_gather(uint64_t object, float x, float y, uint32_t component, hw_texel *result) noexcept {
   store(require(object).sampler.gather(x, y, component), result);
 }

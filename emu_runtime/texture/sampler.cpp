@@ -251,6 +251,16 @@ Texel Sampler::fetch(long long index) const {
   return read(image, index, 0, 0);
 }
 
+Texel Sampler::load(long long x, long long y, long long z, long long level) const {
+  const auto isInside = [](long long index, size_t count) {
+    return index >= 0 && index < static_cast<long long>(count);
+  };
+  if (!isInside(level, levels_.size())) return Texel{};
+  const Image &image = levels_[static_cast<size_t>(level)];
+  if (!isInside(x, image.width) || !isInside(y, image.height) || !isInside(z, image.depth)) return Texel{};
+  return read(image, x, y, z);
+}
+
 Texel Sampler::gather(float x, float y, unsigned component) const {
   const Image &image = levels_[0];
   const Axis ax = locate(x, image.width, 0, true), ay = locate(y, image.height, 1, true);

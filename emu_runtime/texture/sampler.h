@@ -29,6 +29,10 @@ class Sampler {
   // fetch() reads texel `index` of linear memory, without filtering; outside of it the result is 0.
   Texel fetch(long long index) const;
 
+  // load() reads the texel of these indices at a mipmap level, without filtering; outside of the image the result is 0.
+  // A layer counts as z.
+  Texel load(long long x, long long y, long long z, long long level) const;
+
   // gather() returns channel `component` of the four texels that bilinear filtering would mix, in CUDA's order
   // (0,1), (1,1), (1,0), (0,0).
   Texel gather(float x, float y, unsigned component) const;

@@ -36,6 +36,7 @@
 #include "simd_intrinsics.h"
 #include "synchronization.h"
 #include "texture_functions.h"
+#include "variable_arguments.h"
 #include "warp.h"
 
 #endif

@@ -105,8 +105,8 @@ HW_DEVICE_API uint32_t hw_warp_reduce(uint32_t mask, int operation, uint32_t val
 // lane i passed as `mine`, null for lanes that do not take part. `work` runs outside of any thread: it must not call
 // this ABI and may only touch what the lanes handed over. All lanes pass the same `work`.
 HW_DEVICE_API void hw_warp_together(uint32_t mask, void *mine, void (*work)(void *const *lanes)) HW_NOEXCEPT;
-// hw_tile_together() does the same for the `threads` (64, 128 ... 1024) consecutive threads of the block that the caller
-// is one of: work(tile) gets one pointer for each. A null `work` makes it a barrier.
+// hw_tile_together() does the same for the `threads` (64, 128 ... 1024) consecutive threads of the block that the
+// caller is one of: work(tile) gets one pointer for each. A null `work` makes it a barrier.
 HW_DEVICE_API void hw_tile_together(uint32_t threads, void *mine, void (*work)(void *const *tile)) HW_NOEXCEPT;
 // hw_activemask() returns the lanes known to be converged with the caller; never more than the live lanes.
 HW_DEVICE_API uint32_t hw_activemask(void) HW_NOEXCEPT;
@@ -150,11 +150,11 @@ struct hw_warp_plan {
 #define HW_SCATTERED 0x40000000u
 #define HW_SPINS 0x20000000u
 // hw_begin_turn() lets the lanes of a warp go on that spin, and, when the barrier has opened, those that wait there.
-HW_DEVICE_API void hw_begin_turn(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
-                                 uint32_t opened) HW_NOEXCEPT;
-// hw_resume_warp() lets those lanes of a warp go on whose collectives all lanes have come to. It returns the region when
-// mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_SPINS when none does and some spin,
-// HW_WAITS when all that are left wait at barriers, plan->exit when none is left.
+HW_DEVICE_API void hw_begin_turn(const struct hw_warp_plan *plan, void *frame, uint32_t warp, uint32_t opened)
+    HW_NOEXCEPT;
+// hw_resume_warp() lets those lanes of a warp go on whose collectives all lanes have come to. It returns the region
+// when mayJoin and all 32 lanes go on with the same, HW_SCATTERED when some go on, HW_SPINS when none does and some
+// spin, HW_WAITS when all that are left wait at barriers, plan->exit when none is left.
 HW_DEVICE_API uint32_t hw_resume_warp(const struct hw_warp_plan *plan, void *frame, uint32_t warp,
                                       uint32_t mayJoin) HW_NOEXCEPT;
 // hw_yield_block() lets other blocks run when all that the block's threads do is spin.
@@ -207,9 +207,18 @@ enum hw_special_register {
 };
 HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 
+// --- Address spaces ----------------------------------------------------------------------------------------------
+
+// hw_is_constant() tells whether the address is inside of a `__constant__` variable, hw_is_grid_constant() whether it
+// is inside of the running grid's parameters, where a kernel finds those that are `__grid_constant__`.
+HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
+HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
+
 // --- Device heap and output --------------------------------------------------------------------------------------
 
 HW_DEVICE_API void *hw_malloc(size_t bytes) HW_NOEXCEPT;
+// hw_malloc_aligned() aligns to `alignment`, a power of two, where that is more than malloc()'s 16.
+HW_DEVICE_API void *hw_malloc_aligned(size_t bytes, size_t alignment) HW_NOEXCEPT;
 HW_DEVICE_API void hw_free(void *pointer) HW_NOEXCEPT;
 // hw_vprintf() formats like CUDA's printf; `arguments` is the packed buffer that clang's NVPTX lowering of printf makes
 // (default-promoted values, each at its natural alignment). Returns the number of arguments, -1 for a null format, and
@@ -239,8 +248,8 @@ HW_DEVICE_API int hw_launch_configured_buffer(void *buffer, void *stream) HW_NOE
 // --- Programmatic dependent launch [CUDA 4.5] ------------------------------------------------------------------------
 
 // hw_trigger_dependents() says for the calling thread's block that the kernel which depends on this grid may start; it
-// does once every block has said so or ended. hw_wait_for_prerequisites() waits until the grids that this one depends on
-// have ended, in case it was started before.
+// does once every block has said so or ended. hw_wait_for_prerequisites() waits until the grids that this one depends
+// on have ended, in case it was started before.
 HW_DEVICE_API void hw_trigger_dependents(void) HW_NOEXCEPT;
 HW_DEVICE_API void hw_wait_for_prerequisites(void) HW_NOEXCEPT;
 
@@ -261,6 +270,13 @@ struct hw_texture_point {
 HW_DEVICE_API void hw_texture_sample(uint64_t object, const struct hw_texture_point *point,
                                      struct hw_texel *result) HW_NOEXCEPT;
 HW_DEVICE_API void hw_texture_fetch(uint64_t object, int32_t index, struct hw_texel *result) HW_NOEXCEPT;
+// hw_texture_load() reads one texel without filtering; 0 outside of the image. A layer counts as z.
+struct hw_texture_place {
+  int32_t x, y, z;
+  int32_t level;
+};
+HW_DEVICE_API void hw_texture_load(uint64_t object, const struct hw_texture_place *place,
+                                   struct hw_texel *result) HW_NOEXCEPT;
 HW_DEVICE_API void hw_texture_gather(uint64_t object, float x, float y, uint32_t component,
                                      struct hw_texel *result) HW_NOEXCEPT;
 // hw_texture_lod() gives the mipmap level for derivatives of the coordinates, {x,y,z} for d/dx and then for d/dy.

@@ -55,6 +55,9 @@ HOSTWARP_DEVICE unsigned __isLocal(const void *address) {
 
 HOSTWARP_DEVICE unsigned __isGlobal(const void *address) { return !__isShared(address) && !__isLocal(address); }
 
+HOSTWARP_DEVICE unsigned __isConstant(const void *address) { return hw_is_constant(address); }
+HOSTWARP_DEVICE unsigned __isGridConstant(const void *address) { return hw_is_grid_constant(address); }
+
 // A shared address is an offset into the block's storage, as small as PTX's 32-bit ones; the other spaces are part of
 // the generic one.
 HOSTWARP_DEVICE size_t __cvta_generic_to_shared(const void *address) {
@@ -71,6 +74,9 @@ HOSTWARP_DEVICE void *__cvta_global_to_generic(size_t address) { return reinterp
 HOSTWARP_DEVICE void *__cvta_local_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 HOSTWARP_DEVICE void *__cvta_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
 HOSTWARP_DEVICE void *__cvta_grid_constant_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
+
+// Memory of malloc()'s heap, for free().
+HOSTWARP_DEVICE void *__nv_aligned_device_malloc(size_t size, size_t align) { return hw_malloc_aligned(size, align); }
 
 // Access properties are hints for a cache. cuda::annotated_ptr calls this by name.
 HOSTWARP_DEVICE void *__nv_associate_access_property(const void *address, unsigned long long) {

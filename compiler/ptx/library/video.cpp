@@ -67,8 +67,9 @@ HWPTX u32 hwptx_video_finish(u32 value, u32 c, int kind, u32 shift, u32 bits, in
   return less == (kind == 2) ? value : c;
 }
 
-HWPTX u32 hwptx_video_mad(s64 a, s64 b, s64 c, int shift, int saturates, int isSigned) {
-  const __int128 value = (static_cast<__int128>(a) * b + c) >> shift;
+HWPTX u32 hwptx_video_mad(s64 a, s64 b, s64 c, int inverts, int more, int shift, int saturates, int isSigned) {
+  const __int128 product = static_cast<__int128>(a) * b;
+  const __int128 value = ((inverts ? ~product : product) + c + more) >> shift;
   const __int128 limit = static_cast<__int128>(1) << 40;
   if (!saturates) return u32(value);
   return u32(clampTo(value > limit ? s64(limit) : value < -limit ? -s64(limit) : s64(value), 32, isSigned));

@@ -124,7 +124,7 @@ TEST(Shared, AddressesAreOffsets) {
       {"{.reg .pred p; isspacep.global p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {address(&global)}, {1}},
       {"{.reg .pred p; isspacep.local p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {address(&global)}, {0}},
   });
-  EXPECT_NE(ptxError("{.reg .pred p; isspacep.const p, $0;}", "l"), "");
+  EXPECT_NE(ptxError("{.reg .pred p; isspacep p, $0;}", "l"), "");
 }
 
 TEST(Atomic, Integers) {

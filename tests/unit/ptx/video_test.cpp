@@ -24,7 +24,20 @@ TEST(Video, Scalar) {
       {"vshl.u32.u32.u32.sat.clamp $0, $1, $2;", "=r,r,r", {1, 33}, {0xffffffff}},
       {"vmad.s32.s32.s32.shr7 $0, $1.b0, $2.b0, $3;", "=r,r,r,r", {0xff, 128, 0}, {1}},
       {"vmad.u32.u32.u32 $0, $1.h0, $2.h1, $3;", "=r,r,r,r", {3, 0x50000, 7}, {22}},
+      {"vmad.s32.u32.u32 $0, -$1, $2, $3;", "=r,r,r,r", {3, 5, 7}, {0xfffffff8}},
+      {"vmad.s32.u32.u32 $0, $1, -$2.b1, $3;", "=r,r,r,r", {3, 0x500, 7}, {0xfffffff8}},
+      {"vmad.s32.s32.s32 $0, -$1, -$2, $3;", "=r,r,r,r", {3, 5, 7}, {22}},
+      {"vmad.s32.s32.s32 $0, $1, $2, -$3;", "=r,r,r,r", {3, 5, 7}, {8}},
+      {"vmad.s32.u32.u32.sat $0, $1, $2, -$3;", "=r,r,r,r", {0x80000000, 2, 1}, {0x7fffffff}},
+      {"vmad.u32.u32.u32.sat.po $0, $1, $2, $3;", "=r,r,r,r", {0x10000, 0xffff, 0xffff}, {0xffffffff}},
+      {"vmad.s32.s32.s32.po.shr7 $0, $1, $2, $3;", "=r,r,r,r", {100, 1, 27}, {1}},
   });
+}
+
+TEST(Video, NegatedOperands) {
+  EXPECT_NE(ptxError("vmad.s32.s32.s32 $0, -$1, $2, -$3;", "=r,r,r,r"), "");
+  EXPECT_NE(ptxError("vmad.s32.s32.s32.po $0, -$1, $2, $3;", "=r,r,r,r"), "");
+  EXPECT_NE(ptxError("vadd.s32.s32.s32 $0, -$1, $2;", "=r,r,r"), "");
 }
 
 TEST(Video, Simd) {

@@ -1,0 +1,26 @@
+// What is done about every function and variable that the user declares, before clang compares it with what has been
+// declared before and gives it an initialiser.
+#ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_DECLARATIONS_H
+#define HOSTWARP_COMPILER_CLANG_PLUGIN_DECLARATIONS_H
+
+#include <clang/AST/Attr.h>
+#include <clang/Sema/Sema.h>
+
+namespace hostwarp::declarations {
+
+// atEndOfFile() ends what shows declarations to the plugin; clang wants that before the file ends.
+void atEndOfFile(clang::Sema &sema);
+
+// joinAnnotations() makes declarations of one function, __host__ __device__ in one place and something else in another,
+// all __host__ __device__, as nvcc does. Clang takes them for several functions.
+void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function);
+
+// leaveUninitialized() keeps clang from initialising the variable where the constructor does nothing.
+void leaveUninitialized(clang::VarDecl &variable);
+
+// leaveStaticUninitialized() does so for static variables of device functions whose class has an empty constructor.
+void leaveStaticUninitialized(clang::Sema &sema, clang::VarDecl &variable);
+
+}  // namespace hostwarp::declarations
+
+#endif  // HOSTWARP_COMPILER_CLANG_PLUGIN_DECLARATIONS_H

@@ -1,0 +1,28 @@
+// va_arg in device code, which clang refuses. hwcc-device puts the variable arguments of a call side by side, each at
+// its natural alignment, and va_list is the address of the next one.
+#ifndef HOSTWARP_VARIABLE_ARGUMENTS_H
+#define HOSTWARP_VARIABLE_ARGUMENTS_H
+
+#if defined(__clang__) && defined(__CUDA__) && defined(__CUDA_ARCH__)
+
+template <class T, bool isClass = __is_class(T) || __is_union(T)>
+struct hostwarp_argument {
+  __host__ __device__ static T next(__builtin_va_list &list) {
+    const __UINTPTR_TYPE__ at = (reinterpret_cast<__UINTPTR_TYPE__>(list) + alignof(T) - 1) & -alignof(T);
+    list = reinterpret_cast<__builtin_va_list>(at + sizeof(T));
+    return *reinterpret_cast<T *>(at);
+  }
+};
+
+// Clang hands on the members of a class, not the class: only host code, which this pass does not compile, may ask for
+// one.
+template <class T>
+struct hostwarp_argument<T, true> {
+  __host__ static T next(__builtin_va_list &list) { return *reinterpret_cast<T *>(list); }
+};
+
+#define __builtin_va_arg(list, ...) (hostwarp_argument<__VA_ARGS__>::next(list))
+
+#endif
+
+#endif  // HOSTWARP_VARIABLE_ARGUMENTS_H
