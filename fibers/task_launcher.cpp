@@ -23,6 +23,19 @@ void watchForForks() {
   std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { forkedChild.store(true); }); });
 }
 
+// When a program ends, other threads may still be launching, and oneTBB aborts once its static objects are destroyed.
+constinit std::mutex endMutex;  // held while oneTBB is called
+constinit bool programEnds = false;
+
+// AtEnd is younger than oneTBB's static objects, so its destructor comes first.
+struct AtEnd {
+  ~AtEnd() {
+    if (forkedChild.load()) return;  // a thread of the parent may have had the mutex
+    std::lock_guard lock(endMutex);
+    programEnds = true;
+  }
+} atEnd;
+
 // What a task finds was done before its launch. ThreadSanitizer has to be told, because oneTBB is not built with it;
 // nor is this file, into which oneTBB's templates are expanded.
 #if defined(HOSTWARP_TSAN)
@@ -55,13 +68,20 @@ TaskLauncher::~TaskLauncher() {
 bool TaskLauncher::inForkedChild() { return forkedChild.load(); }
 
 void TaskLauncher::launch(std::function<void()> task) {
-  if (inForkedChild()) return std::thread(std::move(task)).detach();
+  if (inForkedChild() || !launchInArena(task)) std::thread(std::move(task)).detach();
+}
+
+// launchInArena() takes the task unless the program is about to end.
+bool TaskLauncher::launchInArena(std::function<void()> &task) {
+  std::lock_guard lock(endMutex);
+  if (programEnds) return false;
   if (arena_ == nullptr) arena_ = std::make_unique<Arena>(width_);
   announceLaunch(this);
   arena_->arena.enqueue([this, task = std::move(task)] {
     announceStart(this);
     task();
   });
+  return true;
 }
 
 }  // namespace hostwarp::fibers

@@ -101,7 +101,7 @@ struct BusyThread {
   }
 
   void turn() {
-    (void)cudaStreamCreate(&stream);
+    (void)cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     (void)cudaEventCreate(&event);
     (void)cudaMallocAsync(reinterpret_cast<void **>(&data), bytes, stream);
     for (int k = 0; k < 4; ++k) (void)launch(addInts, 2, 32, stream, data, elements, 1);
