@@ -170,14 +170,27 @@ void Block::endThread(Fiber *self) {
 }
 
 void Block::runWhole(Fiber *self) {
-  beginThread(self);
-  nextThread_ = threads_;  // no other fiber shall begin
-  self->inEngine = 0;
-  blockEntry_(args_, frame_.data());
-  self->inEngine = 1;
+  do {
+    beginThread(self);
+    nextThread_ = threads_;  // no other fiber shall begin
+    self->inEngine = 0;
+    blockEntry_(args_, frame_.data());
+    self->inEngine = 1;
+  } while (becomeNext());
   for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].live = 0;
   live_ = 0;
   noteProgress();
+}
+
+bool Block::becomeNext() {
+  uint64_t position = 0;
+  if (openBarriers_ != 0 || !sharedObjects_.empty() || !grid_->blocksEndUnnoticed()) return false;
+  if (!worker_.mayContinue() || !grid_->nextPosition(position)) return false;
+  linear_ = policy_->blockAt(grid_->launch(), position, grid_->clusterCount(), grid_->residentClusters());
+  prototype_.blockIdx = grid_->blockIndex(linear_);
+  nextThread_ = 0;
+  nextIndex_ = {0, 0, 0};
+  return true;
 }
 
 void Block::runThreads(Fiber *self) {

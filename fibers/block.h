@@ -138,6 +138,9 @@ class Block {
   bool unstarted() const { return nextThread_ < threads_; }
   void resetThreads();
   void runWhole(Fiber *self);
+  // becomeNext() ends this block and makes it the grid's next one, if the worker would go on with that anyway: a short
+  // block costs less than its way through the worker. pre: it has run whole.
+  bool becomeNext();
   void beginThread(Fiber *self);
   void placeThread(hw_thread &thread);
   void endThread(Fiber *self);

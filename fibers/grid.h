@@ -64,6 +64,11 @@ class Grid {
   // true when that releases everyone; blockEnded() when a block has run to its end.
   bool arriveBlock();
   void blockEnded(uint64_t linear);
+  // blocksEndUnnoticed() tells that the end of a single block matters to nobody, neither barriers nor dependents nor a
+  // cluster.
+  bool blocksEndUnnoticed() const {
+    return !request_.cooperative && request_.triggered == nullptr && clusterCount_ == blockCount_;
+  }
   // blockTriggered() is called once for each block that has triggered dependents or ended. pre: the request asks for
   // it.
   void blockTriggered();

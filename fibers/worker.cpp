@@ -112,6 +112,10 @@ bool Worker::hasOtherWork() const {
   return !runnable_.empty() || !spinning_.empty() || !outside_.empty() || seenNoWork_ != dispatcher_.workEpoch();
 }
 
+bool Worker::mayContinue() const {
+  return lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && outside_.empty();
+}
+
 Block *Worker::startBlock() {
   const uint64_t epoch = dispatcher_.workEpoch();
   std::shared_ptr<Grid> grid;
@@ -198,9 +202,7 @@ void Worker::runBlock(Block *block) {
     uint64_t position = 0;
     std::shared_ptr<Grid> grid = std::move(continuing_);
     if (grid == nullptr) return;
-    const bool samePlan =
-        lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && outside_.empty();
-    if (samePlan && grid->nextPosition(position))
+    if (mayContinue() && grid->nextPosition(position))
       block = startOn(std::move(grid), position);
     else
       dispatcher_.release(grid);

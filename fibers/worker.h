@@ -50,6 +50,9 @@ class Worker {
   const LandingStack &landing() const { return landing_; }
   // hasOtherWork() tells a running block that pausing it would let others run.
   bool hasOtherWork() const;
+  // mayContinue() tells that the next block of the running grid is what comes next: no other block of this worker waits
+  // for a turn and no grid has been submitted since.
+  bool mayContinue() const;
   void announceGridRelease();
   // lookAtWaitingBlocks() makes the worker look through the blocks at grid and cluster barriers before it goes on.
   void lookAtWaitingBlocks() { seenReleases_ = ~uint64_t{0}; }
