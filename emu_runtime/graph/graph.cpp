@@ -94,8 +94,9 @@ GraphRef Graph::find(cudaGraph_t handle) {
 }
 
 cudaGraph_t Graph::give() {
+  const cudaGraph_t given = handle();  // where that finds no memory the graph is nobody's, and goes
   self_ = shared_from_this();
-  return handle();
+  return given;
 }
 
 bool Graph::takeBack() {
