@@ -31,4 +31,7 @@ if(HOSTWARP_SANITIZE)
   add_compile_options(-fsanitize=${HOSTWARP_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HOSTWARP_SANITIZE})
+  if(HOSTWARP_SANITIZE MATCHES thread)
+    add_compile_definitions(HOSTWARP_TSAN)
+  endif()
 endif()

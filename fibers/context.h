@@ -8,13 +8,9 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HOSTWARP_ASAN 1
-#elif defined(__SANITIZE_THREAD__)
-#define HOSTWARP_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HOSTWARP_ASAN 1
-#elif __has_feature(thread_sanitizer)
-#define HOSTWARP_TSAN 1
 #endif
 #endif
 
@@ -36,14 +32,27 @@ struct Context {
   const void *stackLow = nullptr;
   size_t stackBytes = 0;
 #elif defined(HOSTWARP_TSAN)
-  void *announced = nullptr;  // what the sanitizer calls a fiber
-  bool owned = false;         // not that of an OS thread
+  // What the sanitizer calls a fiber: call stack and clock. Its call stack cannot be emptied, so each beginning of the
+  // context gets a new one; the one before may be running still, and goes at the beginning after.
+  void *announced = nullptr;
+  void *before = nullptr;
+  bool owned = false;  // not that of an OS thread
 
   Context() = default;
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
   ~Context() {
-    if (owned) __tsan_destroy_fiber(announced);
+    destroy(before);
+    if (owned) destroy(announced);
+  }
+  void renew() {
+    destroy(before);
+    before = owned ? announced : nullptr;
+    announced = __tsan_create_fiber(0);
+    owned = true;
+  }
+  static void destroy(void *fiber) {
+    if (fiber != nullptr) __tsan_destroy_fiber(fiber);
   }
 #endif
 };
@@ -113,8 +122,7 @@ void prepareContext(Context &context, [[maybe_unused]] char *low, char *top) {
   context.stackBytes = static_cast<size_t>(top - low);
   __asan_unpoison_memory_region(low, static_cast<size_t>(top - low));
 #elif defined(HOSTWARP_TSAN)
-  if (!context.owned) context.announced = __tsan_create_fiber(0);
-  context.owned = true;
+  context.renew();
 #endif
 }
 

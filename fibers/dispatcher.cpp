@@ -49,8 +49,11 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
   auto grid = std::make_shared<Grid>(request, launches_.fetch_add(1), std::move(done));
   {
     std::lock_guard lock(mutex_);
+    // What may fail comes first. The workers do not look before the lock is free.
     makeRoom(open_);
     makeRoom(inFlight_);
+    const uint64_t wanted = request.serialBlocks ? 1 : std::min<uint64_t>(grid->blockCount(), options_.workers);
+    launchWorkersLocked(static_cast<unsigned>(std::max<uint64_t>(wanted, 1)));
     const auto after = std::upper_bound(open_.begin(), open_.end(), grid, [](const auto &a, const auto &b) {
       return a->request().priority < b->request().priority;
     });
@@ -58,19 +61,23 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
     inFlight_.push_back(grid);
     submissions_.fetch_add(1);
     workEpoch_.fetch_add(1);
-    const uint64_t wanted = request.serialBlocks ? 1 : std::min<uint64_t>(grid->blockCount(), options_.workers);
-    launchWorkersLocked(static_cast<unsigned>(std::max<uint64_t>(wanted, 1)));
     if (sleeping_ != 0) changed_.notify_all();
   }
   if (options_.timeoutSeconds > 0) watchdog_.alert();
 }
 
-// launchWorkersLocked() sees that `wanted` workers beside the busy ones exist or are on their way.
+// launchWorkersLocked() sees that `wanted` workers beside the busy ones exist or are on their way. With at least one it
+// does not fail.
 void Dispatcher::launchWorkersLocked(unsigned wanted) {
   const unsigned searching = searching_.load();
   for (unsigned have = searching; have < wanted && launched_ < options_.workers; ++have) {
+    try {
+      launcher_.launch([this] { workerTask(); });
+    } catch (...) {
+      if (launched_ == 0) throw;
+      return;
+    }
     ++launched_;
-    launcher_.launch([this] { workerTask(); });
   }
 }
 

@@ -1,6 +1,9 @@
 #include "fibers/task_launcher.h"
 
 #include <pthread.h>
+#if defined(HOSTWARP_TSAN)
+#include <sanitizer/tsan_interface.h>
+#endif
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
@@ -19,6 +22,29 @@ void watchForForks() {
   static std::once_flag once;
   std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { forkedChild.store(true); }); });
 }
+
+// When a program ends, other threads may still be launching, and oneTBB aborts once its static objects are destroyed.
+constinit std::mutex endMutex;  // held while oneTBB is called
+constinit bool programEnds = false;
+
+// AtEnd is younger than oneTBB's static objects, so its destructor comes first.
+struct AtEnd {
+  ~AtEnd() {
+    if (forkedChild.load()) return;  // a thread of the parent may have had the mutex
+    std::lock_guard lock(endMutex);
+    programEnds = true;
+  }
+} atEnd;
+
+// What a task finds was done before its launch. ThreadSanitizer has to be told, because oneTBB is not built with it;
+// nor is this file, into which oneTBB's templates are expanded.
+#if defined(HOSTWARP_TSAN)
+void announceLaunch(void *launcher) { __tsan_release(launcher); }
+void announceStart(void *launcher) { __tsan_acquire(launcher); }
+#else
+void announceLaunch(void *) {}
+void announceStart(void *) {}
+#endif
 
 }  // namespace
 
@@ -42,9 +68,20 @@ TaskLauncher::~TaskLauncher() {
 bool TaskLauncher::inForkedChild() { return forkedChild.load(); }
 
 void TaskLauncher::launch(std::function<void()> task) {
-  if (inForkedChild()) return std::thread(std::move(task)).detach();
+  if (inForkedChild() || !launchInArena(task)) std::thread(std::move(task)).detach();
+}
+
+// launchInArena() takes the task unless the program is about to end.
+bool TaskLauncher::launchInArena(std::function<void()> &task) {
+  std::lock_guard lock(endMutex);
+  if (programEnds) return false;
   if (arena_ == nullptr) arena_ = std::make_unique<Arena>(width_);
-  arena_->arena.enqueue([task = std::move(task)] { task(); });
+  announceLaunch(this);
+  arena_->arena.enqueue([this, task = std::move(task)] {
+    announceStart(this);
+    task();
+  });
+  return true;
 }
 
 }  // namespace hostwarp::fibers

@@ -7,8 +7,8 @@
 
 namespace hostwarp::fibers {
 
-// TaskLauncher runs long tasks on oneTBB's threads. oneTBB does not survive a fork: in a forked child, tasks get
-// threads of their own. Thread-safe.
+// TaskLauncher runs long tasks on oneTBB's threads. oneTBB survives neither a fork nor the program's end: in a forked
+// child, and while static objects are destroyed, tasks get threads of their own. Thread-safe.
 class TaskLauncher {
  public:
   explicit TaskLauncher(unsigned width);
@@ -21,6 +21,8 @@ class TaskLauncher {
 
  private:
   struct Arena;
+  bool launchInArena(std::function<void()> &task);
+
   const unsigned width_;
   std::unique_ptr<Arena> arena_;  // made at the first launch
 };

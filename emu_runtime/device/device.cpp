@@ -10,6 +10,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/memory.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/layout.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
@@ -20,7 +21,7 @@ namespace {
 
 // Room for four times the memory: freed addresses are reused late. At most the distance between two devices.
 size_t addressesFor(uint64_t memoryBytes) {
-  constexpr uint64_t most = (uint64_t{1} << 40) - (uint64_t{1} << 30);
+  constexpr uint64_t most = memory::layout::unit - (uint64_t{1} << 30);
   return static_cast<size_t>(std::min(most, 4 * memoryBytes + (uint64_t{1} << 30)));
 }
 

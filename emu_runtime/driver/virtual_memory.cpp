@@ -17,6 +17,7 @@
 #include "emu_runtime/device/handle_table.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
 
 namespace hostwarp::driver_api {
@@ -92,7 +93,7 @@ class AddressSpace {
     const uintptr_t aligned = pages::roundUp(begin, unit);
     pages::unreserve(begin, aligned - begin);
     pages::unreserve(aligned + bytes, begin + unit - aligned);
-    if (aligned >= next_ && aligned < base + room) next_ = aligned + bytes + unit;
+    if (aligned >= next_ && aligned < memory::layout::managed) next_ = aligned + bytes + unit;
     reservations_[aligned] = bytes;
     *start = aligned;
     return {};
@@ -165,8 +166,6 @@ class AddressSpace {
 
  private:
   using Mappings = std::map<CUdeviceptr, Mapping>;
-  static constexpr uintptr_t base = uintptr_t{48} << 40;  // behind the devices' memory
-  static constexpr uintptr_t room = uintptr_t{8} << 40;
 
   Mappings::iterator holding(CUdeviceptr pointer) {
     auto after = mappings_.upper_bound(pointer);
@@ -217,7 +216,7 @@ class AddressSpace {
   }
 
   std::mutex mutex_;
-  uintptr_t next_ = base;                       // guarded by mutex_
+  uintptr_t next_ = memory::layout::reserved;   // guarded by mutex_
   std::map<CUdeviceptr, size_t> reservations_;  // guarded by mutex_
   Mappings mappings_;                           // guarded by mutex_
 };

@@ -25,9 +25,11 @@ thread_local cudaStreamCaptureMode threadMode = cudaStreamCaptureModeGlobal;
 
 Branch *branchOf(const device::StreamRef &target) { return target.stream->branch.get(); }
 
+// join() does all or, where the host's memory has run out, nothing.
 void join(const CaptureRef &capture, const device::StreamRef &target, std::vector<Edge> dependencies) {
-  target.stream->branch = std::make_shared<Branch>(Branch{capture, std::move(dependencies), {}, {}});
+  auto branch = std::make_shared<Branch>(Branch{capture, std::move(dependencies), {}, {}});
   capture->streams.push_back(target);
+  target.stream->branch = std::move(branch);
 }
 
 void finish(const CaptureRef &capture) {
@@ -161,9 +163,11 @@ Status capture(const device::StreamRef &target, Params params) {
   if (!branch) return cudaErrorUnknown;  // another thread ended the capture
   if (const auto *kernel = std::get_if<KernelParams>(&params); kernel && kernel->configuration.overlaps)
     waitForTriggers(branch->dependencies);
+  std::vector<Edge> next(1);  // what needs memory comes before the node
   auto node = branch->capture->graph->add(std::move(params), branch->dependencies, target.context);
   if (!node.ok()) return node.status();
-  branch->dependencies = {Edge{*node, {}}};
+  next.front().node = *node;
+  branch->dependencies = std::move(next);
   return {};
 }
 
@@ -229,6 +233,7 @@ Status begin(const device::StreamRef &target, GraphRef into, std::vector<Edge> d
   capture->mode = mode;
   capture->thread = std::this_thread::get_id();
   capture->id = nextId.fetch_add(1);
+  captures().reserve(captures().size() + 1);
   join(capture, target, std::move(dependencies));
   captures().push_back(capture);
   active.fetch_add(1, std::memory_order_release);

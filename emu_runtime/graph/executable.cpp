@@ -220,33 +220,34 @@ PlanRef Executable::uploaded() const {
 Status Executable::launch(const device::StreamRef &target) {
   const bool fromKernels = flags_ & cudaGraphInstantiateFlagDeviceLaunch;
   HOSTWARP_TRY(fromKernels ? upload() : makePlan());
-  HOSTWARP_TRY(takeMemory(*plan_));
+  auto memory = takeMemory(*plan_);
+  if (!memory.ok()) return memory.status();
   std::optional<int> priority;
   if (!(flags_ & cudaGraphInstantiateFlagUseNodePriority)) priority = target.stream->priority();
   auto run =
       std::make_shared<GraphRun>(target.context->state(), plan_, priority, fromKernels ? shared_from_this() : nullptr);
   run->show(profile::graphSpan(target, plan_->steps.size()));
-  const stream::OperationRef before = std::exchange(last_, run);
-  target.context->streams().enqueue(*target.stream, run, {&before, 1});
+  target.context->streams().enqueue(*target.stream, run, {&last_, 1});
+  last_ = run;
+  memory->keep();
   return {};
 }
 
 // takeMemory() does the book-keeping of a launch: memory that the plan allocates and does not free stays outstanding.
-Status Executable::takeMemory(const Plan &plan) {
+Expected<LaunchMemory> Executable::takeMemory(const Plan &plan) {
+  LaunchMemory launch(plan.allocations.size(), plan.frees.size());
   for (const GraphMemoryRef &memory : plan.allocations) {
-    if (!memory->outstanding()) continue;
-    if (!(flags_ & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
-      return {cudaErrorInvalidValue, "memory that an earlier launch of this graph allocated is not freed yet"};
+    if (memory->outstanding()) {
+      if (flags_ & cudaGraphInstantiateFlagAutoFreeOnLaunch) continue;
+      return Status(cudaErrorInvalidValue, "memory that an earlier launch of this graph allocated is not freed yet");
     }
-    memory->free();
-  }
-  for (const GraphMemoryRef &memory : plan.allocations) {
-    if (!memory->allocate()) return {cudaErrorMemoryAllocation, "not enough memory for the graph's allocations"};
+    if (!launch.allocate(memory))
+      return Status(cudaErrorMemoryAllocation, "not enough memory for the graph's allocations");
   }
   for (const GraphMemoryRef &memory : plan.frees) {
-    if (!memory->free()) return {cudaErrorInvalidValue, "the graph frees memory that is not allocated"};
+    if (!launch.free(memory)) return Status(cudaErrorInvalidValue, "the graph frees memory that is not allocated");
   }
-  return {};
+  return launch;
 }
 
 Node *Executable::nodeOf(const Node &original) const {

@@ -50,7 +50,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
 
  private:
   Status makePlan();
-  Status takeMemory(const Plan &plan);
+  Expected<LaunchMemory> takeMemory(const Plan &plan);
   Status updateGraph(Graph &own, const Graph &source, cudaGraphExecUpdateResultInfo &info);
 
   const GraphRef snapshot_;

@@ -53,6 +53,13 @@ Params cloned(const Params &params) {
   return copy;
 }
 
+// makeRoom() sees that one more element needs no memory, so that a node is in the graph with all its edges or not at
+// all.
+template <typename Element>
+void makeRoom(std::vector<Element> &elements) {
+  if (elements.size() == elements.capacity()) elements.reserve(2 * elements.size() + 2);
+}
+
 }  // namespace
 
 bool operator==(const Edge &a, const Edge &b) {
@@ -88,8 +95,9 @@ GraphRef Graph::find(cudaGraph_t handle) {
 }
 
 cudaGraph_t Graph::give() {
+  const cudaGraph_t given = handle();  // where that finds no memory the graph is nobody's, and goes
   self_ = shared_from_this();
-  return handle();
+  return given;
 }
 
 bool Graph::takeBack() {
@@ -112,6 +120,8 @@ Expected<Node *> Graph::add(Params params, std::span<const Edge> dependencies, d
     HOSTWARP_TRY(checkData(*edge.node, *node, edge.data));
   }
   node->dependencies_.assign(dependencies.begin(), dependencies.end());
+  for (const Edge &edge : dependencies) makeRoom(edge.node->dependents_);
+  makeRoom(nodes_);
   for (const Edge &edge : dependencies) edge.node->dependents_.push_back({node.get(), edge.data});
   nodes_.push_back(std::move(node));
   return nodes_.back().get();
@@ -121,6 +131,8 @@ Status Graph::connect(Node &from, Node &to, const cudaGraphEdgeData &data) {
   if (&from.graph() != this || &to.graph() != this || &from == &to) return cudaErrorInvalidValue;
   if (refersTo(to.dependencies_, from)) return cudaErrorInvalidValue;
   HOSTWARP_TRY(checkData(from, to, data));
+  makeRoom(to.dependencies_);
+  makeRoom(from.dependents_);
   to.dependencies_.push_back({&from, data});
   from.dependents_.push_back({&to, data});
   return {};

@@ -158,4 +158,26 @@ void GraphMemory::resetReservedHigh(device::Device &device) {
   registry.counters[&device].reservedHigh = registry.counters[&device].reserved;
 }
 
+LaunchMemory::~LaunchMemory() {
+  for (const GraphMemoryRef &memory : freed_) (void)memory->allocate();  // it is mapped still
+  for (const GraphMemoryRef &memory : allocated_) memory->free();
+}
+
+bool LaunchMemory::allocate(const GraphMemoryRef &memory) {
+  if (!memory->allocate()) return false;
+  allocated_.push_back(memory);
+  return true;
+}
+
+bool LaunchMemory::free(const GraphMemoryRef &memory) {
+  if (!memory->free()) return false;
+  freed_.push_back(memory);
+  return true;
+}
+
+void LaunchMemory::keep() {
+  allocated_.clear();
+  freed_.clear();
+}
+
 }  // namespace hostwarp::graph

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "emu_runtime/device/device.h"
 #include "emu_runtime/memory/arena.h"
@@ -64,6 +65,27 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
   bool mapped_ = false;  // guarded by the registry's mutex, as all below
   GraphMemoryRef self_;  // set while outstanding
   unsigned runs_ = 0;
+};
+
+// LaunchMemory is what a launch has made outstanding and freed. Unless the launch takes place all of it is undone.
+class LaunchMemory {
+ public:
+  LaunchMemory(size_t allocations, size_t frees) {
+    allocated_.reserve(allocations);
+    freed_.reserve(frees);
+  }
+  LaunchMemory(LaunchMemory &&) = default;
+  LaunchMemory &operator=(LaunchMemory &&) = delete;
+  ~LaunchMemory();
+
+  // allocate() and free() are GraphMemory's. pre: within the numbers that were given to the constructor.
+  [[nodiscard]] bool allocate(const GraphMemoryRef &memory);
+  [[nodiscard]] bool free(const GraphMemoryRef &memory);
+  // keep() tells that the launch has taken place.
+  void keep();
+
+ private:
+  std::vector<GraphMemoryRef> allocated_, freed_;
 };
 
 }  // namespace hostwarp::graph

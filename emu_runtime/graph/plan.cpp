@@ -1,5 +1,6 @@
 #include "emu_runtime/graph/plan.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,8 +15,11 @@ class Builder {
  public:
   Builder(Plan &plan, Failure &failure, bool body) : plan_(plan), failure_(failure), body_(body) {}
 
-  // append() adds the graph's steps; its first ones wait for `before` if there is one. Returns the last ones.
-  Expected<std::vector<uint32_t>> append(const Graph &graph, std::optional<uint32_t> before);
+  using Launches = std::vector<uint32_t>;  // the last steps of roots that run kernels
+
+  // append() adds the graph's steps; its first ones wait for `before` if there is one. `launches` are made before it,
+  // and not ordered otherwise. Returns the last steps.
+  Expected<std::vector<uint32_t>> append(const Graph &graph, std::optional<uint32_t> before, Launches launches);
 
  private:
   // Span is the steps that stand for a node: what has to wait for its dependencies, and what its dependents wait for.
@@ -43,13 +47,12 @@ class Builder {
     else
       order(from.last, to.first);
   }
-  void orderRoots(const Node &root, const Span &span, std::vector<uint32_t> &kernels);
   Status fail(Node &node, cudaGraphInstantiateResult result, Status status) {
     if (!failure_.culprit) failure_ = {&node, result};
     return status;
   }
 
-  Expected<Span> appendNode(Node &node);
+  Expected<Span> appendNode(Node &node, const Launches &launches);
   Status fill(uint32_t step, Node &node);
   Status work(uint32_t step, const KernelParams &params);
   Status work(uint32_t step, const CopyParams &params) { return set(step, params); }
@@ -92,7 +95,14 @@ bool allowedInBody(cudaGraphNodeType type) {
   }
 }
 
-Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optional<uint32_t> before) {
+// launchesKernels() tells whether a node is a kernel, or a graph with one in it.
+bool launchesKernels(const Node &node) {
+  if (node.type() == cudaGraphNodeTypeKernel) return true;
+  const auto *child = std::get_if<ChildParams>(&node.params);
+  return child && std::ranges::any_of(child->graph->nodes(), [](const auto &each) { return launchesKernels(*each); });
+}
+
+Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optional<uint32_t> before, Launches launches) {
   const std::vector<Node *> nodes = graph.sorted();
   if (nodes.size() != graph.nodes().size()) {
     failure_.result = cudaGraphInstantiateInvalidStructure;
@@ -106,39 +116,34 @@ Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optiona
     plan_.conditions[handle] = condition;
   }
   std::unordered_map<const Node *, Span> spans;
-  std::vector<uint32_t> last, rootKernels;
+  std::vector<uint32_t> last;
   for (Node *node : nodes) {
-    auto span = appendNode(*node);
+    const bool root = node->dependencies().empty();
+    auto span = appendNode(*node, root ? launches : Launches());
     if (!span.ok()) return span.status();
     spans[node] = *span;
     for (const Edge &edge : node->dependencies()) order(edge, spans[edge.node], *span);
-    if (node->dependencies().empty()) {
-      if (before) order(*before, span->first);
-      orderRoots(*node, *span, rootKernels);
-    }
+    if (root && before) order(*before, span->first);
+    if (root && launchesKernels(*node)) launches.push_back(span->last);
     if (node->dependents().empty()) last.push_back(span->last);
   }
   return last;
 }
 
-// orderRoots() lets a condition be looked at behind the kernels that were made before it, where nothing orders them: a
-// GPU begins roots in the order in which they were made, and programs set conditions by such kernels. `kernels` are the
-// roots so far.
-void Builder::orderRoots(const Node &root, const Span &span, std::vector<uint32_t> &kernels) {
-  if (root.type() == cudaGraphNodeTypeKernel) kernels.push_back(span.last);
-  if (root.type() != cudaGraphNodeTypeConditional) return;
-  for (uint32_t each : kernels) order(each, span.first);
-}
-
-Expected<Builder::Span> Builder::appendNode(Node &node) {
+// appendNode() lets a condition be looked at behind the `launches` of roots that were made before it, where nothing
+// orders them: a GPU begins roots in the order in which they were made, and programs set conditions by such kernels.
+Expected<Builder::Span> Builder::appendNode(Node &node, const Launches &launches) {
   const uint32_t step = newStep(node.context());
+  if (node.type() == cudaGraphNodeTypeConditional) {
+    for (uint32_t each : launches) order(each, step);
+  }
   const auto *child = std::get_if<ChildParams>(&node.params);
   if (!child) {
     Status status = fill(step, node);
     if (!status.ok()) return fail(node, failure_.result, std::move(status));
     return Span{step, step};
   }
-  auto inner = append(*child->graph, step);
+  auto inner = append(*child->graph, step, launches);
   if (!inner.ok()) return fail(node, failure_.result, inner.status());
   const uint32_t end = newStep(node.context());
   for (uint32_t each : *inner) order(each, end);
@@ -187,7 +192,7 @@ Status Builder::work(uint32_t step, const ConditionalParams &params) {
   ConditionalStep conditional{params.handle, params.kind, {}};
   for (const GraphRef &body : params.bodies) {
     auto plan = std::make_shared<Plan>();
-    auto ends = Builder(*plan, failure_, true).append(*body, std::nullopt);
+    auto ends = Builder(*plan, failure_, true).append(*body, std::nullopt, {});
     if (!ends.ok()) return ends.status();
     for (uint32_t i = 0; i < plan->steps.size(); ++i) {
       if (plan->steps[i].predecessors == 0) plan->roots.push_back(i);
@@ -209,7 +214,7 @@ Expected<fibers::GridRequest> prepare(const KernelParams &params, device::Contex
 
 Expected<PlanRef> Plan::build(const Graph &graph, Failure &failure) {
   auto plan = std::make_shared<Plan>();
-  auto ends = Builder(*plan, failure, false).append(graph, std::nullopt);
+  auto ends = Builder(*plan, failure, false).append(graph, std::nullopt, {});
   if (!ends.ok()) return ends.status();
   for (uint32_t i = 0; i < plan->steps.size(); ++i) {
     if (plan->steps[i].predecessors == 0) plan->roots.push_back(i);

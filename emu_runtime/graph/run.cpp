@@ -1,5 +1,6 @@
 #include "emu_runtime/graph/run.h"
 
+#include <new>
 #include <utility>
 
 #include "emu_runtime/execution/running_grid.h"
@@ -18,12 +19,20 @@ constexpr size_t fewRoots = 32;
 
 }  // namespace
 
-RunScope::RunScope(const Plan &plan) {
+// The constructor delegates, so that there is a destructor for what it has announced when it finds no memory.
+RunScope::RunScope(const Plan &plan) : RunScope() {
   for (const auto &[handle, condition] : plan.conditions) {
     conditions[handle] = condition.assignDefault ? condition.defaultValue : 0;
   }
   for (const device::EventRef &each : plan.waits) waits.push_back(each.event->latest());
+  records.reserve(plan.records.size());
   for (const device::EventRef &each : plan.records) records.push_back(each.event->announce());
+}
+
+void RunScope::recordRest() {
+  for (auto &record : records) {
+    if (record) std::exchange(record, nullptr)->schedule({});
+  }
 }
 
 bool RunScope::setCondition(cudaGraphConditionalHandle handle, unsigned value) {
@@ -40,6 +49,7 @@ PlanRun::PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done)
       pending_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
       unfinished_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
       released_(std::make_unique<std::atomic<bool>[]>(plan_->steps.size())),
+      next_(std::make_unique<uint32_t[]>(plan_->steps.size())),
       left_(plan_->steps.size()) {
   for (uint32_t i = 0; i < plan_->steps.size(); ++i) {
     pending_[i].store(plan_->steps[i].predecessors, std::memory_order_relaxed);
@@ -53,15 +63,29 @@ void PlanRun::start() {
     auto done = std::move(done_);
     return done();
   }
-  advance(plan_->roots);
+  Steps ready;
+  for (uint32_t root : plan_->roots) push(ready, root);
+  advance(ready);
+}
+
+void PlanRun::push(Steps &steps, uint32_t step) {
+  next_[step] = none;
+  (steps.first == none ? steps.first : next_[steps.last]) = step;
+  steps.last = step;
+}
+
+uint32_t PlanRun::pop(Steps &steps) {
+  const uint32_t step = steps.first;
+  if (step != none) steps.first = next_[step];
+  return step;
 }
 
 // advance() begins the steps, and all that become ready because a step was over at once.
 void PlanRun::advance(Steps ready) {
-  for (size_t next = 0; next < ready.size(); ++next) {
-    if (begin(ready[next]) == Progress::Running) continue;
+  for (uint32_t step; (step = pop(ready)) != none;) {
+    if (begin(step) == Progress::Running) continue;
     // The last step is the last entry of the list, because nothing else can become ready.
-    if (end(ready[next], ready)) {
+    if (end(step, ready)) {
       auto done = std::move(done_);
       return done();
     }
@@ -72,7 +96,7 @@ void PlanRun::advance(Steps ready) {
 void PlanRun::release(uint32_t step, Steps &ready) {
   if (plan_->steps[step].early.empty() || released_[step].exchange(true)) return;
   for (uint32_t successor : plan_->steps[step].early) {
-    if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(successor);
+    if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) push(ready, successor);
   }
 }
 
@@ -87,7 +111,7 @@ bool PlanRun::complete(uint32_t step, Steps &ready) {
   const Step &over = plan->steps[step];
   release(step, ready);
   for (uint32_t successor : over.successors) {
-    if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(successor);
+    if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) push(ready, successor);
   }
   bool last = left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
   for (uint32_t successor : over.early) last = end(successor, ready) || last;
@@ -97,7 +121,7 @@ bool PlanRun::complete(uint32_t step, Steps &ready) {
 void PlanRun::stepTriggered(uint32_t step) {
   Steps ready;
   release(step, ready);
-  advance(std::move(ready));
+  advance(ready);
 }
 
 void PlanRun::stepDone(uint32_t step) {
@@ -106,14 +130,19 @@ void PlanRun::stepDone(uint32_t step) {
     auto done = std::move(done_);
     return done();
   }
-  advance(std::move(ready));
+  advance(ready);
 }
 
-PlanRun::Progress PlanRun::begin(uint32_t index) {
+PlanRun::Progress PlanRun::begin(uint32_t index) noexcept {
   const Step &step = plan_->steps[index];
   const bool failed = step.context->state()->error() != cudaSuccess;
   if (failed && !std::holds_alternative<RecordStep>(step.work)) return Progress::Finished;
-  return std::visit([&](const auto &work) { return run(index, work); }, step.work);
+  try {
+    return std::visit([&](const auto &work) { return run(index, work); }, step.work);
+  } catch (const std::bad_alloc &) {
+    step.context->state()->fail(cudaErrorMemoryAllocation);
+    return Progress::Finished;
+  }
 }
 
 PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
@@ -223,7 +252,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const AwaitParams &params) {
 }
 
 PlanRun::Progress PlanRun::run(uint32_t, const RecordStep &work) {
-  scope_.records[work.slot]->schedule({});
+  std::exchange(scope_.records[work.slot], nullptr)->schedule({});
   return Progress::Finished;
 }
 
@@ -266,8 +295,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const ConditionalStep &work) {
   PlanRef body = chosenBody(step, work);
   if (!body) return Progress::Finished;
   auto ended = [this, step, &work] {
-    const bool again = work.kind == cudaGraphCondTypeWhile && plan_->steps[step].context->status().ok();
-    if (!again || run(step, work) == Progress::Finished) stepDone(step);
+    if (work.kind != cudaGraphCondTypeWhile || begin(step) == Progress::Finished) stepDone(step);
   };
   auto started = std::make_unique<PlanRun>(std::move(body), scope_, std::move(ended));
   PlanRun *running = started.get();
@@ -286,30 +314,40 @@ GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, 
       run_(plan_, scope_, [this] { environment_->leave(); }) {
   scope_.priority = priority;
   scope_.environment = environment_.get();
+  inMemory_ = true;
   for (const GraphMemoryRef &memory : plan_->allocations) memory->enterRun();
+}
+
+void GraphRun::leaveMemory() {
+  if (!std::exchange(inMemory_, false)) return;
+  for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
 }
 
 stream::Operation::Progress GraphRun::start() {
   if (span_) span_->begin();
   if (environment_->executable()) environment_->executable()->setBusy(true);
   // Whoever launches should not be kept by the beginning of many nodes.
-  if (plan_->roots.size() <= fewRoots) {
-    run_.start();
-  } else {
-    stream::TaskThreads::process().run([this] { run_.start(); });
+  if (plan_->roots.size() > fewRoots) {
+    try {
+      stream::TaskThreads::process().run([this] { run_.start(); });
+      return Progress::Running;
+    } catch (const std::bad_alloc &) {
+      // The caller it is, then.
+    }
   }
+  run_.start();
   return Progress::Running;
 }
 
 void GraphRun::ended() {
   if (span_) span_->end();
-  for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
+  leaveMemory();
   finish();
 }
 
 void GraphRun::abandon() {
-  for (const auto &record : scope_.records) record->schedule({});
-  for (const GraphMemoryRef &memory : plan_->allocations) memory->leaveRun();
+  scope_.recordRest();
+  leaveMemory();
 }
 
 }  // namespace hostwarp::graph

@@ -22,20 +22,28 @@ class Executable;
 // RunScope is what all parts of one launch share: the values of conditions, the recordings of events.
 struct RunScope {
   explicit RunScope(const Plan &plan);
+  ~RunScope() { recordRest(); }
+  RunScope(const RunScope &) = delete;
+  RunScope &operator=(const RunScope &) = delete;
 
   // setCondition() is false for a handle that is not the graph's.
   bool setCondition(cudaGraphConditionalHandle handle, unsigned value);
+  // recordRest() makes the recordings happen that no step has made: somebody may wait for them.
+  void recordRest();
 
   std::unordered_map<cudaGraphConditionalHandle, std::atomic<unsigned>> conditions;
-  std::vector<std::shared_ptr<stream::Record>> records;  // by slot
+  std::vector<std::shared_ptr<stream::Record>> records;  // by slot; null when made
   std::vector<stream::OperationRef> waits;               // by slot; null when there is nothing to wait for
   Environment *environment = nullptr;                    // of the launch; what its kernels launch belongs to it
   std::optional<int> priority;                           // of all kernels; absent: each has its own
+
+ private:
+  RunScope() = default;
 };
 
 // PlanRun does the steps of a plan once, each when its predecessors are done and side by side where they may. It has
 // no thread: a step begins on whichever thread finished the last of its predecessors. Steps on a context that has
-// failed are passed over.
+// failed are passed over, and so is what finds no host memory, which fails the context.
 class PlanRun {
  public:
   // `done` is called once, from any thread, as the last thing this object does: it may destroy it.
@@ -47,9 +55,15 @@ class PlanRun {
   void start();
 
  private:
-  using Steps = std::vector<uint32_t>;
+  // Steps is a list of steps whose turn has come. It allocates nothing, so that it cannot fail.
+  struct Steps {
+    uint32_t first = none, last = none;
+  };
+  static constexpr uint32_t none = ~uint32_t{0};
   enum class Progress { Finished, Running };
 
+  void push(Steps &steps, uint32_t step);
+  uint32_t pop(Steps &steps);
   void advance(Steps ready);
   void release(uint32_t step, Steps &ready);
   bool end(uint32_t step, Steps &ready);
@@ -57,7 +71,7 @@ class PlanRun {
   void stepTriggered(uint32_t step);
   void stepDone(uint32_t step);
 
-  Progress begin(uint32_t step);
+  Progress begin(uint32_t step) noexcept;
   Progress run(uint32_t step, const Nothing &) { return (void)step, Progress::Finished; }
   Progress run(uint32_t step, const KernelStep &work);
   Progress run(uint32_t step, const CopyParams &params);
@@ -80,6 +94,7 @@ class PlanRun {
   std::unique_ptr<std::atomic<uint32_t>[]> pending_;               // what each step has to wait for before it begins
   std::unique_ptr<std::atomic<uint32_t>[]> unfinished_;            // its own work and its prerequisites
   std::unique_ptr<std::atomic<bool>[]> released_;                  // its early successors need not wait any more
+  std::unique_ptr<uint32_t[]> next_;                               // each step's link in a list
   std::atomic<size_t> left_;                                       // unfinished steps
   std::unordered_map<uint32_t, std::unique_ptr<PlanRun>> bodies_;  // running, of each conditional step
 };
@@ -93,6 +108,8 @@ class GraphRun final : public stream::Operation {
   GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority,
            std::shared_ptr<Executable> executable);
 
+  ~GraphRun() override { leaveMemory(); }
+
   // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
   void show(profile::SpanRef span) { span_ = std::move(span); }
 
@@ -100,12 +117,14 @@ class GraphRun final : public stream::Operation {
   Progress start() override;
   void abandon() override;
   void ended();
+  void leaveMemory();
 
   const PlanRef plan_;
   RunScope scope_;
   const std::shared_ptr<Environment> environment_;
   PlanRun run_;
   profile::SpanRef span_;
+  bool inMemory_ = false;  // keeps the plan's memory from being trimmed
 };
 
 }  // namespace hostwarp::graph

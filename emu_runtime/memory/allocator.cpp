@@ -4,20 +4,13 @@
 #include <new>
 
 #include "emu_runtime/memory/advice.h"
+#include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
 #include "emu_runtime/memory/pool.h"
 
 namespace hostwarp::memory {
 
 namespace {
-
-// Fixed addresses make runs repeatable. They lie between where programs and shared objects are loaded, and outside of
-// what the sanitizers keep for themselves.
-constexpr uintptr_t tebibyte = uintptr_t{1} << 40;
-constexpr uintptr_t devicesBase = 32 * tebibyte;
-constexpr uintptr_t managedBase = 56 * tebibyte;
-constexpr uintptr_t hostBase = 60 * tebibyte;
-constexpr uintptr_t end = 64 * tebibyte;
 
 // Asking the system what is free takes longer than a small allocation.
 constexpr size_t worthChecking = size_t{16} << 20;
@@ -77,12 +70,12 @@ void Allocator::decommit(const Block &block) {
 }
 
 Allocator &hostAllocator() {
-  static auto *allocator = new Allocator(hostBase, 4 * tebibyte, unlimited);
+  static auto *allocator = new Allocator(layout::host, layout::end - layout::host, unlimited);
   return *allocator;
 }
 
 Allocator &managedAllocator() {
-  static auto *allocator = new Allocator(managedBase, 4 * tebibyte, unlimited);
+  static auto *allocator = new Allocator(layout::managed, layout::host - layout::managed, unlimited);
   return *allocator;
 }
 
@@ -115,9 +108,9 @@ void release(const Allocation &allocation, Allocator &device) {
 
 bool inDeviceAddresses(const void *address) {
   const auto value = reinterpret_cast<uintptr_t>(address);
-  return value >= devicesBase && value < end;
+  return value >= layout::devices && value < layout::end;
 }
 
-uintptr_t deviceArenaBase(int ordinal) { return devicesBase + static_cast<uintptr_t>(ordinal) * tebibyte; }
+uintptr_t deviceArenaBase(int ordinal) { return layout::devices + static_cast<uintptr_t>(ordinal) * layout::unit; }
 
 }  // namespace hostwarp::memory

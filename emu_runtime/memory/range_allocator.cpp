@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace hostwarp::memory {
 
@@ -36,20 +37,27 @@ uintptr_t RangeAllocator::takeFrom(FreeRanges::iterator range, uintptr_t atLeast
   return start;
 }
 
+// When the host's memory has run out no more is lost than the range.
 void RangeAllocator::give(uintptr_t start, size_t bytes) {
-  auto next = free_.lower_bound(start);
-  if (next != free_.end() && start + bytes == next->first) {
-    bytes += next->second;
-    next = free_.erase(next);
-  }
+  const auto next = free_.lower_bound(start);
+  const bool joinsNext = next != free_.end() && start + bytes == next->first;
   if (next != free_.begin()) {
-    auto previous = std::prev(next);
+    const auto previous = std::prev(next);
     if (previous->first + previous->second == start) {
-      previous->second += bytes;
+      previous->second += bytes + (joinsNext ? next->second : 0);
+      if (joinsNext) free_.erase(next);
       return;
     }
   }
-  free_.emplace(start, bytes);
+  if (!joinsNext) {
+    free_.emplace(start, bytes);
+    return;
+  }
+  // The neighbour's entry is moved, which needs no memory: the neighbour may be almost all that there is.
+  auto entry = free_.extract(next);
+  entry.key() = start;
+  entry.mapped() += bytes;
+  free_.insert(std::move(entry));
 }
 
 }  // namespace hostwarp::memory

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
 #include "emu_runtime/support/log.h"
 
@@ -166,7 +167,7 @@ VariableStorage &storage() {
 
 }  // namespace
 
-int64_t variableDelta(int ordinal) { return -(int64_t{ordinal} << 40); }
+int64_t variableDelta(int ordinal) { return -ordinal * static_cast<int64_t>(memory::layout::unit); }
 
 void announceVariables(const hw_image &image) { storage().announce(image); }
 

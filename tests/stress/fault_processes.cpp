@@ -43,8 +43,10 @@ struct BusyDevice {
   }
   bool end() {
     std::vector<int> back(elements);
-    bool good = HOSTWARP_WORKS(cudaDeviceSynchronize());
+    bool good = true;
     for (int i = 0; i < streamCount; ++i) {
+      // The device cannot be waited for while another thread captures.
+      good = HOSTWARP_WORKS(cudaStreamSynchronize(streams[i])) && good;
       good = HOSTWARP_WORKS(cudaMemcpy(back.data(), memory[i], bytes, cudaMemcpyDeviceToHost)) && good;
       good = HOSTWARP_EXPECTED(back == std::vector<int>(elements, sum)) && good;
       good = HOSTWARP_WORKS(cudaFree(memory[i])) && HOSTWARP_WORKS(cudaStreamDestroy(streams[i])) && good;
@@ -83,24 +85,57 @@ bool kernelFault(Random &random) {
 
 // --- Processes ---
 
+void callBack(void *) { (void)cudaGetLastError(); }
+
+// BusyThread queues a little of everything and waits for it, again and again. Errors are somebody else's.
+struct BusyThread {
+  static constexpr size_t large = size_t{4} << 20;  // for threads of the runtime to copy
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  int *data = nullptr;
+  void *pinned = nullptr, *target = nullptr;
+
+  [[noreturn]] void run(int device) {
+    (void)cudaSetDevice(device);
+    (void)cudaMallocHost(&pinned, large);
+    (void)cudaMalloc(&target, large);
+    for (;;) turn();
+  }
+
+  void turn() {
+    (void)cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    (void)cudaEventCreate(&event);
+    (void)cudaMallocAsync(reinterpret_cast<void **>(&data), bytes, stream);
+    for (int k = 0; k < 4; ++k) (void)launch(addInts, 2, 32, stream, data, elements, 1);
+    (void)cudaMemsetAsync(data, 0, bytes, stream);
+    (void)cudaEventRecord(event, stream);
+    (void)cudaMemcpyAsync(target, pinned, large, cudaMemcpyHostToDevice, stream);
+    (void)cudaLaunchHostFunc(stream, callBack, nullptr);
+    graph();
+    (void)cudaFreeAsync(data, stream);
+    (void)cudaEventSynchronize(event);
+    (void)cudaStreamSynchronize(stream);
+    (void)cudaEventDestroy(event);
+    (void)cudaStreamDestroy(stream);
+  }
+
+  void graph() const {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    (void)cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    (void)launch(addInts, 2, 32, stream, data, elements, 1);
+    (void)cudaLaunchHostFunc(stream, callBack, nullptr);
+    (void)cudaStreamEndCapture(stream, &graph);
+    (void)cudaGraphInstantiate(&executable, graph, 0);
+    (void)cudaGraphLaunch(executable, stream);
+    (void)cudaGraphExecDestroy(executable);
+    (void)cudaGraphDestroy(graph);
+  }
+};
+
 // keepBusy() starts threads that use both devices until the process is gone.
 void keepBusy() {
-  for (int i = 0; i < 4; ++i) {
-    std::thread([i] {
-      (void)cudaSetDevice(i % 2);
-      cudaStream_t stream = nullptr;
-      int *data = nullptr;
-      for (;;) {
-        (void)cudaStreamCreate(&stream);
-        (void)cudaMallocAsync(reinterpret_cast<void **>(&data), bytes, stream);
-        for (int k = 0; k < 4; ++k) (void)launch(addInts, 2, 32, stream, data, elements, 1);
-        (void)cudaMemsetAsync(data, 0, bytes, stream);
-        (void)cudaFreeAsync(data, stream);
-        (void)cudaStreamSynchronize(stream);
-        (void)cudaStreamDestroy(stream);
-      }
-    }).detach();
-  }
+  for (int i = 0; i < 4; ++i) std::thread([i] { BusyThread().run(i % 2); }).detach();
 }
 
 void pause(Random &random) { std::this_thread::sleep_for(std::chrono::microseconds(random.below(20000))); }
@@ -123,8 +158,18 @@ void pause(Random &random) { std::this_thread::sleep_for(std::chrono::microsecon
   }
 }
 
-// The process that forkFaults() starts: forks in the middle of work, and goes on. A child may not use CUDA.
+// endChild() is the rest of a forked child: it may not use CUDA, but become a program that does.
+[[noreturn]] void endChild(bool becomeAnother) {
+  void *memory = nullptr;
+  const bool refused =
+      cudaMalloc(&memory, 4) == cudaErrorInitializationError && cudaDeviceSynchronize() == cudaErrorInitializationError;
+  if (refused && becomeAnother) execl("/proc/self/exe", "faults", "fork", "--child", "--seed", "0", nullptr);
+  std::exit(refused ? 5 : 6);
+}
+
+// The process that forkFaults() starts: forks in the middle of work, and goes on. Seed 0 is that of children.
 [[noreturn]] void forkSometimes(uint64_t seed) {
+  if (seed == 0) std::exit(worksStill() ? 5 : 6);
   Random random(seed);
   BusyDevice own;
   bool good = own.begin();
@@ -133,12 +178,7 @@ void pause(Random &random) { std::this_thread::sleep_for(std::chrono::microsecon
     pause(random);
     own.work();
     const pid_t child = fork();
-    if (child == 0) {
-      void *memory = nullptr;
-      const bool refused = cudaMalloc(&memory, 4) == cudaErrorInitializationError &&
-                           cudaDeviceSynchronize() == cudaErrorInitializationError;
-      std::exit(refused ? 5 : 6);
-    }
+    if (child == 0) endChild(i % 2 == 1);
     int status = 0;
     good =
         HOSTWARP_EXPECTED(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 5) && good;

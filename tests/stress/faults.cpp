@@ -28,12 +28,13 @@ namespace {
 struct Part {
   const char *name;
   bool (*run)(const FaultOptions &options);
+  bool endsBusy = false;  // with threads at work: what a leak checker finds then is in use
 };
 constexpr Part parts[] = {{"device_memory", deviceMemoryFaults},
                           {"host_memory", hostMemoryFaults},
                           {"kernel", kernelFaults},
-                          {"exit", exitFaults},
-                          {"fork", forkFaults}};
+                          {"exit", exitFaults, true},
+                          {"fork", forkFaults, true}};
 
 }  // namespace
 }  // namespace hostwarp::stress
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: faults device_memory|host_memory|kernel|exit|fork [--rounds N] [--seed N]\n");
     return 2;
   }
-  restartOnSmallDevices(argv);
+  restartOnSmallDevices(argv, {{"LSAN_OPTIONS", part->endsBusy ? "detect_leaks=0" : ""}});
   const bool good = part->run(options);
   if (!options.isChild)
     std::printf("%s: %d rounds, %s\n", part->name, options.rounds, good ? "all as expected" : "FAILED");

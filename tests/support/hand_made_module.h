@@ -93,8 +93,9 @@ class HandMadeModule {
                       variable.kind == HW_VARIABLE_CONSTANT, 0);
   }
 
-  std::vector<hw_kernel> kernels_;
-  std::vector<hw_variable> variables_;
+  // Never destroyed: work may be in flight when the program ends, and an image's tables would still be there.
+  std::vector<hw_kernel> &kernels_ = *new std::vector<hw_kernel>;
+  std::vector<hw_variable> &variables_ = *new std::vector<hw_variable>;
   struct {
     char magic[8] = {'H', 'W', 'I', 'M', 'A', 'G', 'E', '1'};
     uint64_t id = 0;

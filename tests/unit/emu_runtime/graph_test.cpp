@@ -1,7 +1,9 @@
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "emu_runtime/graph/executable.h"
@@ -33,6 +35,50 @@ class GraphTest : public RuntimeTest {
     cudaGraphNode_t node = nullptr;
     EXPECT_EQ(cudaGraphAddKernelNode(&node, graph, after.data(), after.size(), &params), cudaSuccess);
     return node;
+  }
+
+  // addCondition() adds an IF node without dependencies, whose body stores 1.
+  void addCondition(cudaGraphConditionalHandle handle, int *where) {
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.handle = handle;
+    params.conditional.type = cudaGraphCondTypeIf;
+    params.conditional.size = 1;
+    cudaGraphNode_t node = nullptr;
+    ASSERT_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaSuccess);
+    cudaGraph_t outer = std::exchange(graph, params.conditional.phGraph_out[0]);
+    addKernel(storeInt, {}, where, 1);
+    graph = outer;
+  }
+
+  static cudaGraph_t created() {
+    cudaGraph_t made = nullptr;
+    EXPECT_EQ(cudaGraphCreate(&made, 0), cudaSuccess);
+    return made;
+  }
+
+  // addChild() fills a graph by `build` and makes it a child without dependencies.
+  template <typename Build>
+  void addChild(cudaGraph_t child, const Build &build) {
+    cudaGraph_t outer = std::exchange(graph, child);
+    build();
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeGraph;
+    params.graph.graph = graph;
+    params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+    graph = outer;
+    cudaGraphNode_t node = nullptr;
+    ASSERT_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaSuccess);
+  }
+
+  // launchWithLateFlag() launches the graph and sets the flag once the graph has had time to go on without it.
+  void launchWithLateFlag(std::atomic<int> &flag) {
+    cudaGraphExec_t executable = instantiated();
+    ASSERT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    flag = 1;
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   }
 
   cudaGraphExec_t instantiated() {
@@ -192,6 +238,31 @@ TEST_F(GraphTest, ChildGraphsRunInPlace) {
   ASSERT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
   EXPECT_EQ(read(data), 13);
   EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaFree(data), cudaSuccess);
+}
+
+TEST_F(GraphTest, ConditionsAreLookedAtBehindChildGraphsMadeBefore) {
+  std::atomic<int> flag{0};
+  int *data = deviceInts(1, 0);
+  cudaGraphConditionalHandle handle{};
+  ASSERT_EQ(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault), cudaSuccess);
+  addChild(created(), [&] { addChild(created(), [&] { addKernel(setCondition, {}, handle, &flag); }); });
+  addCondition(handle, data);
+  launchWithLateFlag(flag);
+  EXPECT_EQ(read(data), 1);
+  EXPECT_EQ(cudaFree(data), cudaSuccess);
+}
+
+TEST_F(GraphTest, ConditionsInChildGraphsAreLookedAtBehindKernelsMadeBefore) {
+  std::atomic<int> flag{0};
+  int *data = deviceInts(1, 0);
+  cudaGraphConditionalHandle handle{};
+  cudaGraph_t child = created();
+  ASSERT_EQ(cudaGraphConditionalHandleCreate(&handle, child, 0, cudaGraphCondAssignDefault), cudaSuccess);
+  addKernel(setCondition, {}, handle, &flag);
+  addChild(child, [&] { addCondition(handle, data); });
+  launchWithLateFlag(flag);
+  EXPECT_EQ(read(data), 1);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
 

@@ -9,7 +9,7 @@
 namespace hostwarp::tests {
 
 const char addOne[1] = {}, waitForFlag[1] = {}, storeInt[1] = {}, divergeTrap[1] = {}, heapTwice[1] = {},
-           bounded[1] = {}, manyArguments[1] = {}, readVariable[1] = {};
+           setCondition[1] = {}, bounded[1] = {}, manyArguments[1] = {}, readVariable[1] = {};
 char plainVariable[1], constantVariable[1];
 int *managedPointer;
 
@@ -28,13 +28,20 @@ HOSTWARP_HAND_MADE void runWaitForFlag(void *const *args) {
   auto *flag = argument<std::atomic<int> *>(args, 0);
   while (flag->load() == 0) hw_yield();
 }
-// Some tests have it store to where there is nothing.
-HOSTWARP_HAND_MADE void runStoreInt(void *const *args) { *argument<volatile int *>(args, 0) = argument<int>(args, 1); }
+// Some tests have it store to where there is nothing, or look at the place while it runs.
+[[gnu::no_sanitize("thread")]] HOSTWARP_HAND_MADE void runStoreInt(void *const *args) {
+  *argument<volatile int *>(args, 0) = argument<int>(args, 1);
+}
 HOSTWARP_HAND_MADE void runTrap(void *const *) { hw_trap(); }
 HOSTWARP_HAND_MADE void runHeapTwice(void *const *args) {
   int **out = argument<int **>(args, 0);
   for (int i = 0; i < 2; ++i) out[i] = static_cast<int *>(hw_malloc(64));
   hw_free(out[0]);
+}
+HOSTWARP_HAND_MADE void runSetCondition(void *const *args) {
+  auto *flag = argument<std::atomic<int> *>(args, 1);
+  while (flag->load() == 0) hw_yield();
+  hw_graph_set_conditional(argument<uint64_t>(args, 0), static_cast<uint32_t>(flag->load()));
 }
 HOSTWARP_HAND_MADE void runNothing(void *const *) {}
 HOSTWARP_HAND_MADE void runManyArguments(void *const *args) {
@@ -49,6 +56,7 @@ HOSTWARP_HAND_MADE void runReadVariable(void *const *args) {
 
 constexpr hw_parameter pointerOnly[] = {{8, 8}};
 constexpr hw_parameter pointerAndInt[] = {{8, 8}, {4, 4}};
+constexpr hw_parameter numberAndPointer[] = {{8, 8}, {8, 8}};
 constexpr hw_parameter mixed[] = {{1, 1}, {8, 8}, {2, 2}, {8, 8}};
 
 HandMadeKernel boundedKernel() {
@@ -63,7 +71,8 @@ HandMadeModule testModule(
      handMadeKernel(waitForFlag, "waitForFlag", runWaitForFlag, pointerOnly),
      handMadeKernel(storeInt, "storeInt", runStoreInt, pointerAndInt),
      handMadeKernel(divergeTrap, "divergeTrap", runTrap),
-     handMadeKernel(heapTwice, "heapTwice", runHeapTwice, pointerOnly), boundedKernel(),
+     handMadeKernel(heapTwice, "heapTwice", runHeapTwice, pointerOnly),
+     handMadeKernel(setCondition, "setCondition", runSetCondition, numberAndPointer), boundedKernel(),
      handMadeKernel(manyArguments, "manyArguments", runManyArguments, mixed),
      handMadeKernel(readVariable, "readVariable", runReadVariable, pointerOnly)},
     {{plainVariable, {"plainVariable", variableStorage, sizeof(variableStorage), 4, HW_VARIABLE_DEVICE}},

@@ -16,6 +16,7 @@ extern const char waitForFlag[];    // [std::atomic<int> *flag] returns once *fl
 extern const char storeInt[];       // [int *where, int value]
 extern const char divergeTrap[];    // [] traps
 extern const char heapTwice[];      // [int **out] out[0], out[1] = malloc(64); frees out[0]
+extern const char setCondition[];   // [uint64_t handle, std::atomic<int> *flag] sets *flag once it is not 0
 extern const char bounded[];        // [] __launch_bounds__(64)
 extern const char manyArguments[];  // [char, double, short, int *out] *out = sum
 
