@@ -94,6 +94,24 @@ static void testArray(Kind kind, cudaExtent extent, unsigned flags) {
   CUDA_OK(cudaFreeArray(array));
 }
 
+// testMemory(): GPUs read one-dimensional arrays by floating-point coordinates only.
+static void testMemory() {
+  std::vector<float> content(13);
+  for (size_t i = 0; i < content.size(); ++i) content[i] = 100.0f + i;
+  check::DeviceArray<float> memory(content);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear = {memory.get(), cudaCreateChannelDesc<float>(), content.size() * sizeof(float)};
+  cudaTextureDesc how = {};
+  cudaTextureObject_t texture = 0;
+  CUDA_OK(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+  check::DeviceArray<float> out(content.size(), -1.0f);
+  fetch<<<1, 13>>>(texture, Kind::OneD, out.get());
+  LAUNCH_OK();
+  CHECK(out.download() == content);
+  CUDA_OK(cudaDestroyTextureObject(texture));
+}
+
 static void testLevels() {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMipmappedArray_t levels = nullptr;
@@ -118,7 +136,7 @@ static void testLevels() {
 }
 
 int main() {
-  testArray(Kind::OneD, make_cudaExtent(13, 0, 0), 0);
+  testMemory();
   testArray(Kind::TwoD, make_cudaExtent(7, 5, 0), 0);
   testArray(Kind::ThreeD, make_cudaExtent(5, 3, 4), 0);
   testArray(Kind::Layered1D, make_cudaExtent(9, 0, 3), cudaArrayLayered);
