@@ -70,10 +70,15 @@ HOSTWARP_BUILTIN_SCALE(ldexp, int)
 HOSTWARP_BUILTIN_SCALE(scalbln, long)
 HOSTWARP_BUILTIN_SCALE(scalbn, int)
 HOSTWARP_BUILTIN_TO(int, ilogb)
-HOSTWARP_BUILTIN_TO(long, lrint)
-HOSTWARP_BUILTIN_TO(long, lround)
-HOSTWARP_BUILTIN_TO(long long, llrint)
-HOSTWARP_BUILTIN_TO(long long, llround)
+// Conversions of the device's saturate, those of a CPU do not.
+#define HOSTWARP_ROUNDED(result, name, rounding)                                                      \
+  HOSTWARP_DEVICE result name(double x) HOSTWARP_NOEXCEPT { return (result)__builtin_##rounding(x); } \
+  HOSTWARP_DEVICE result name##f(float x) HOSTWARP_NOEXCEPT { return (result)__builtin_##rounding##f(x); }
+HOSTWARP_ROUNDED(long, lrint, rint)
+HOSTWARP_ROUNDED(long, lround, round)
+HOSTWARP_ROUNDED(long long, llrint, rint)
+HOSTWARP_ROUNDED(long long, llround, round)
+#undef HOSTWARP_ROUNDED
 // The names by which the C library's own macros and libcu++ ask for a number's class.
 #define HOSTWARP_CLASS(name, builtin)                                             \
   HOSTWARP_DEVICE int __##name(double x) HOSTWARP_NOEXCEPT { return builtin(x); } \
