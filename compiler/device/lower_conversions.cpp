@@ -1,5 +1,6 @@
-// Conversions of floating-point values to integers saturate on a GPU and give 0 for NaN (PTX cvt.rzi), where C++ leaves
-// them undefined and a CPU returns a fixed pattern. Programs rely on it.
+// Conversions of floating-point values to integers saturate on a GPU (PTX cvt.rzi), where C++ leaves them undefined and
+// a CPU returns a fixed pattern. NaN becomes 0, or the number with only the top bit set where double or 64-bit integers
+// are involved. Programs rely on it.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
@@ -23,6 +24,10 @@ void saturate(llvm::Instruction &conversion) {
   llvm::Type *type = wanted->getWithNewBitWidth(bits);
   auto intrinsic = llvm::isa<llvm::FPToSIInst>(conversion) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
   llvm::Value *result = builder.CreateIntrinsic(intrinsic, {type, source->getType()}, {source});
+  if (bits == 64 || source->getType()->getScalarSizeInBits() == 64) {
+    llvm::Value *top = llvm::ConstantInt::get(type, llvm::APInt::getSignMask(bits));
+    result = builder.CreateSelect(builder.CreateFCmpUNO(source, source), top, result);
+  }
   conversion.replaceAllUsesWith(builder.CreateTrunc(result, wanted));
   conversion.eraseFromParent();
 }

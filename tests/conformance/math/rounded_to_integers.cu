@@ -17,7 +17,30 @@ __global__ void convert(const double *values, Results *out, int count) {
   out[i] = {{lround(d), llround(d), lroundf(f), llroundf(f)}, {lrint(d), llrint(d), lrintf(f), llrintf(f)}};
 }
 
+// casts() converts NaN as C++ casts: 0, or the top bit where double or 64-bit integers are involved.
+__global__ void casts(double d, float f, long long *out) {
+  out[0] = static_cast<int>(d);
+  out[1] = static_cast<unsigned>(d);
+  out[2] = static_cast<long long>(d);
+  out[3] = static_cast<long long>(static_cast<unsigned long long>(d));
+  out[4] = static_cast<int>(f);
+  out[5] = static_cast<unsigned>(f);
+  out[6] = static_cast<long long>(f);
+  out[7] = static_cast<short>(f);
+}
+
+static void testCasts() {
+  constexpr long long least = std::numeric_limits<long long>::min();
+  check::DeviceArray<long long> out(8);
+  casts<<<1, 1>>>(NAN, NAN, out.get());
+  LAUNCH_OK();
+  const long long expected[] = {-2147483648LL, 2147483648LL, least, least, 0, 0, least, 0};
+  const std::vector<long long> got = out.download();
+  for (int i = 0; i < 8; ++i) CHECK_EQ(got[i], expected[i]);
+}
+
 int main() {
+  testCasts();
   constexpr long long most = std::numeric_limits<long long>::max(), least = std::numeric_limits<long long>::min();
   const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<double> values{0.0, 0.5, 1.5, 2.5, -0.5, -2.5, 1e10, 1e19, -1e19, 3e38, infinity, -infinity, NAN};
