@@ -1,6 +1,7 @@
 #include "fibers/block.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <numeric>
 
@@ -12,6 +13,10 @@ namespace {
 // After this many switches without a pause, spinning threads and other blocks get a turn even if ready threads remain:
 // threads that wait for them through barriers in a loop would run forever otherwise.
 constexpr int32_t kPatience = 1 << 16;
+
+// How long the blocks that are drawn at a time shall take.
+constexpr std::chrono::microseconds kShortSeries{8}, kLongSeries{32};
+constexpr uint32_t kLongestSeries = 64;
 
 uint32_t warpsOf(uint32_t threads) { return (threads + 31) / 32; }
 
@@ -32,6 +37,9 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   patience_ = kPatience;
   spinsInRow_ = 0;
   triggered_ = false;
+  rest_ = {};
+  series_ = 1;
+  seriesStarted_ = {};
 
   const uint64_t alignment = std::max<uint64_t>(request.sharedAlignment, 16);
   const uint64_t staticBytes = (request.staticSharedBytes + alignment - 1) / alignment * alignment;
@@ -182,11 +190,25 @@ void Block::runWhole(Fiber *self) {
   noteProgress();
 }
 
+bool Block::drawSeries() {
+  const auto now = Grid::Clock::now();
+  const auto took = now - std::exchange(seriesStarted_, now);
+  if (took < kShortSeries)
+    series_ = std::min(series_ * 2, kLongestSeries);
+  else if (took > kLongSeries)
+    series_ = std::max(series_ / 2, 1u);
+  const uint64_t share = grid_->left() / (4 * uint64_t{worker_.company()});
+  const auto wanted = static_cast<uint32_t>(std::clamp<uint64_t>(share, 1, series_));
+  uint64_t first = 0;
+  const uint32_t drawn = grid_->nextPositions(first, wanted);
+  rest_ = {first, first + drawn};
+  return drawn != 0;
+}
+
 bool Block::becomeNext() {
-  uint64_t position = 0;
-  if (openBarriers_ != 0 || !sharedObjects_.empty() || !grid_->blocksEndUnnoticed()) return false;
-  if (!worker_.mayContinue() || !grid_->nextPosition(position)) return false;
-  linear_ = policy_->blockAt(grid_->launch(), position, grid_->clusterCount(), grid_->residentClusters());
+  if (openBarriers_ != 0 || !sharedObjects_.empty() || !grid_->blocksEndUnnoticed() || grid_->stopped()) return false;
+  if (rest_.empty() && !(worker_.mayContinue() && drawSeries())) return false;
+  linear_ = policy_->blockAt(grid_->launch(), rest_.next++, grid_->clusterCount(), grid_->residentClusters());
   prototype_.blockIdx = grid_->blockIndex(linear_);
   nextThread_ = 0;
   nextIndex_ = {0, 0, 0};

@@ -20,6 +20,12 @@ namespace hostwarp::fibers {
 
 class Worker;
 
+// PositionRange is some positions in a grid's launch order.
+struct PositionRange {
+  uint64_t next = 0, end = 0;
+  bool empty() const { return next == end; }
+};
+
 // Barrier is one of the block's named barriers.
 struct Barrier {
   uint32_t arrived = 0;
@@ -79,6 +85,11 @@ class Block {
   // restartByThreads() begins the block again, one thread at a time. pre: it stopped with BlockStop::Faulted.
   void restartByThreads();
   [[nodiscard]] bool addFiber() { return fibers_->make(); }
+  // rest() is what a series of whole blocks has drawn from the grid and not begun; giveRest() hands such positions on
+  // to this block, takeRest() takes them away.
+  PositionRange rest() const { return rest_; }
+  void giveRest(PositionRange rest) { rest_ = rest; }
+  PositionRange takeRest() { return std::exchange(rest_, {}); }
   // discard() forgets all threads, without unwinding, and returns their fibers.
   void discard();
   // end() drops what the block holds; pre: finished or discarded.
@@ -141,6 +152,9 @@ class Block {
   // becomeNext() ends this block and makes it the grid's next one, if the worker would go on with that anyway: a short
   // block costs less than its way through the worker. pre: it has run whole.
   bool becomeNext();
+  // drawSeries() draws the positions of the next blocks: as many as take some microseconds, so that workers do not
+  // meet at the grid's counter for each short block, and that neighbours in memory stay with one worker.
+  bool drawSeries();
   void beginThread(Fiber *self);
   void placeThread(hw_thread &thread);
   void endThread(Fiber *self);
@@ -210,6 +224,9 @@ class Block {
   bool random_ = false;
   bool progressed_ = false;
   bool triggered_ = false;
+  PositionRange rest_;
+  uint32_t series_ = 1;  // how many positions drawSeries() draws
+  Grid::Clock::time_point seriesStarted_{};
   BlockStop stop_ = BlockStop::Finished;
   int32_t patience_ = 0;  // switches until spinners and other blocks get a turn regardless
   int32_t firstBudget_ = 0;

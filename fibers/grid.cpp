@@ -86,11 +86,11 @@ bool Grid::releaseToken() {
   return !completed_.exchange(true);
 }
 
-bool Grid::nextPosition(uint64_t &position) {
-  if (stopped_.load()) return false;
-  position = nextCluster_.fetch_add(1);
-  if (position == 0) startTick_.store(Clock::now().time_since_epoch().count());
-  return position < clusterCount_;
+uint32_t Grid::nextPositions(uint64_t &first, uint32_t wanted) {
+  if (stopped_.load()) return 0;
+  first = nextCluster_.fetch_add(wanted);
+  if (first == 0) startTick_.store(Clock::now().time_since_epoch().count());
+  return first < clusterCount_ ? static_cast<uint32_t>(std::min<uint64_t>(wanted, clusterCount_ - first)) : 0;
 }
 
 void Grid::blockTriggered() {

@@ -45,7 +45,15 @@ class Grid {
   // dropToken() undoes takeToken() without a look at the end of the grid.
   void dropToken() { residents_.fetch_sub(1); }
   // nextPosition() draws the next cluster in launch order; false when there is none. pre: a token is held.
-  [[nodiscard]] bool nextPosition(uint64_t &position);
+  [[nodiscard]] bool nextPosition(uint64_t &position) { return nextPositions(position, 1) != 0; }
+  // nextPositions() draws up to that many in a row and returns how many it are. Whoever draws them starts all of them
+  // before the token is released, unless the grid is stopped.
+  [[nodiscard]] uint32_t nextPositions(uint64_t &first, uint32_t wanted);
+  // left() is about how many nobody has drawn yet.
+  uint64_t left() const {
+    const uint64_t drawn = nextCluster_.load(std::memory_order_relaxed);
+    return drawn < clusterCount_ ? clusterCount_ - drawn : 0;
+  }
   // exhausted() tells that no block is left to start.
   bool exhausted() const { return stopped() || nextCluster_.load(std::memory_order_relaxed) >= clusterCount_; }
   uint32_t residents() const { return residents_.load(std::memory_order_relaxed); }

@@ -103,20 +103,56 @@ void Worker::wakeOutside() {
 }
 
 bool Worker::mayStartAnother() const {
-  if (seenNoWork_ == dispatcher_.workEpoch()) return false;
+  if (rests_.empty() && seenNoWork_ == dispatcher_.workEpoch()) return false;
   const size_t rounds = dispatcher_.activeWorkers() > 1 ? kRoundsInCompany : kRoundsAlone;
   return spinning_.empty() || fruitless_ >= rounds * spinning_.size();
 }
 
 bool Worker::hasOtherWork() const {
-  return !runnable_.empty() || !spinning_.empty() || !outside_.empty() || seenNoWork_ != dispatcher_.workEpoch();
+  return !runnable_.empty() || !spinning_.empty() || !outside_.empty() || !rests_.empty() ||
+         seenNoWork_ != dispatcher_.workEpoch();
 }
 
 bool Worker::mayContinue() const {
-  return lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && outside_.empty();
+  return lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && outside_.empty() &&
+         rests_.empty();
+}
+
+unsigned Worker::company() const { return std::max(dispatcher_.activeWorkers(), 1u); }
+
+// keepRest() puts what the block has drawn and not begun aside, so that it begins even if the block does not end soon.
+void Worker::keepRest(Block &block) {
+  const PositionRange rest = block.takeRest();
+  if (!rest.empty() && !block.grid().stopped()) rests_.push_back({block.gridPointer(), rest});
+}
+
+// startRest() begins a block of a rest, if its grid has residency for one more; null if there is none.
+Block *Worker::startRest() {
+  std::erase_if(rests_, [](const Rest &rest) { return rest.grid->stopped(); });
+  for (const Rest &rest : rests_)
+    if (rest.grid->takeToken()) return continueRest(rest.grid);
+  return nullptr;
+}
+
+bool Worker::hasRest(const std::shared_ptr<Grid> &grid) const {
+  return std::ranges::any_of(rests_, [&](const Rest &rest) { return rest.grid == grid; });
+}
+
+// continueRest() begins the next block of the grid's rest, which the caller's token is for; null if it cannot begin,
+// which has stopped the grid and used the token up. pre: hasRest(grid).
+Block *Worker::continueRest(const std::shared_ptr<Grid> &grid) {
+  const auto found = std::ranges::find_if(rests_, [&](const Rest &rest) { return rest.grid == grid; });
+  Rest rest = std::move(*found);
+  rests_.erase(found);
+  const uint64_t position = rest.positions.next++;
+  Block *block = startOn(std::move(rest.grid), position);
+  if (block != nullptr) block->giveRest(rest.positions);
+  return block;
 }
 
 Block *Worker::startBlock() {
+  if (!rests_.empty())
+    if (Block *block = startRest(); block != nullptr) return block;
   const uint64_t epoch = dispatcher_.workEpoch();
   std::shared_ptr<Grid> grid;
   uint64_t position = 0;
@@ -195,6 +231,7 @@ void Worker::runBlock(Block *block) {
     BlockStop stop = runToStop(*block);
     if (stop == BlockStop::Faulted && block->ranWhole()) stop = findFaultingThread(*block);
     runningGrid_.store(nullptr, std::memory_order_relaxed);
+    keepRest(*block);
     if (stop != BlockStop::Finished) return settle(block, stop);
     finish(block);
     block = nullptr;
@@ -202,6 +239,10 @@ void Worker::runBlock(Block *block) {
     uint64_t position = 0;
     std::shared_ptr<Grid> grid = std::move(continuing_);
     if (grid == nullptr) return;
+    if (hasRest(grid)) {
+      block = continueRest(grid);
+      continue;
+    }
     if (mayContinue() && grid->nextPosition(position))
       block = startOn(std::move(grid), position);
     else

@@ -51,8 +51,10 @@ class Worker {
   // hasOtherWork() tells a running block that pausing it would let others run.
   bool hasOtherWork() const;
   // mayContinue() tells that the next block of the running grid is what comes next: no other block of this worker waits
-  // for a turn and no grid has been submitted since.
+  // for a turn or to begin, and no grid has been submitted since.
   bool mayContinue() const;
+  // company() is how many workers are at work, this one included.
+  unsigned company() const;
   void announceGridRelease();
   // lookAtWaitingBlocks() makes the worker look through the blocks at grid and cluster barriers before it goes on.
   void lookAtWaitingBlocks() { seenReleases_ = ~uint64_t{0}; }
@@ -82,6 +84,10 @@ class Worker {
   static BlockStop runToStop(Block &block);
   BlockStop findFaultingThread(Block &block);
   void settle(Block *block, BlockStop stop);
+  void keepRest(Block &block);
+  Block *startRest();
+  bool hasRest(const std::shared_ptr<Grid> &grid) const;
+  Block *continueRest(const std::shared_ptr<Grid> &grid);
   void finish(Block *block);
   void drop(Block *block);
   [[nodiscard]] bool recycle(Block *block);
@@ -112,8 +118,15 @@ class Worker {
   std::deque<Block *> runnable_;
   std::deque<Block *> spinning_;
   std::vector<Block *> outside_;  // at grid and cluster barriers
-  bool paused_ = false;           // a block has just been preempted
-  size_t fruitless_ = 0;          // turns of spinning blocks since anything got on
+  // What stopped or ended series of blocks have drawn and not begun. A block of the same grid, with its token, is on
+  // this worker as long as there is such a rest.
+  struct Rest {
+    std::shared_ptr<Grid> grid;
+    PositionRange positions;
+  };
+  std::vector<Rest> rests_;
+  bool paused_ = false;   // a block has just been preempted
+  size_t fruitless_ = 0;  // turns of spinning blocks since anything got on
   unsigned backOffLevel_ = 0;
   uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through
   uint64_t seenNoWork_ = ~uint64_t{0};  // Dispatcher::workEpoch() when there was no block to start
