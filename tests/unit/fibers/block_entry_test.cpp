@@ -1,4 +1,5 @@
 // Blocks that run as a whole: one call of the kernel's block entry for all threads of a block, many blocks in a row.
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <vector>
@@ -52,6 +53,26 @@ TEST_P(BlockEntryTest, BlocksWaitForLaterOnes) {
   std::vector<std::atomic<int>> done(12);
   EXPECT_EQ(engine_->run(describeWhole(waitForNextWhole, waitForNext, {12, 1, 1}, &done)).fault, Fault::None);
   for (const auto &each : done) EXPECT_EQ(each, 1);
+}
+
+// Some blocks in the middle of a series of short ones wait for blocks that have been drawn with them.
+void waitNowAndThen(void *const *args) {
+  auto &done = *static_cast<std::vector<std::atomic<int>> *>(args[0]);
+  const unsigned block = linearBlock();
+  const unsigned awaited = std::min(block + 5, static_cast<unsigned>(done.size()) - 1);
+  if (block % 97 == 50)
+    while (awaited != block && done[awaited] == 0) hw_yield();
+  ++done[block];
+}
+
+void waitNowAndThenWhole(void *const *args, void *) { waitNowAndThen(args); }
+
+TEST_P(BlockEntryTest, ASeriesWaitsForItsOwnRest) {
+  std::vector<std::atomic<int>> done(20000);
+  GridRequest request = describeWhole(waitNowAndThenWhole, waitNowAndThen, {20000, 1, 1}, &done);
+  request.block = {1, 1, 1};
+  EXPECT_EQ(engine_->run(request).fault, Fault::None);
+  for (const auto &each : done) ASSERT_EQ(each, 1);
 }
 
 [[gnu::no_sanitize("undefined")]] void writeNull(void *const *args) {
