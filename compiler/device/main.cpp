@@ -54,6 +54,7 @@ Options readOptions() {
 void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   lowerVariadics(device);
   joinStaticVariables(device);
+  leaveOutHostFunctions(device);
   collectKernels(device);
   collectVariables(device);
   if (device.options.relocatable) makeLaunchStubs(device);

@@ -27,6 +27,10 @@ void writeLoweredNames(DeviceModule &device, llvm::StringRef file);
 // external name as soon as it sees the host's use, and code before that refers to the old one.
 void joinStaticVariables(DeviceModule &device);
 
+// leaveOutHostFunctions() defines the host functions that device code calls, and that clang_plugin/host_calls.cpp has
+// marked: they do nothing.
+void leaveOutHostFunctions(DeviceModule &device);
+
 // collectKernels() and collectVariables() fill DeviceModule from clang's metadata and annotations.
 void collectKernels(DeviceModule &device);
 void collectVariables(DeviceModule &device);

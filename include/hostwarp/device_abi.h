@@ -214,6 +214,11 @@ HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
 
+// --- Functions of the host ---------------------------------------------------------------------------------------
+
+// hw_host_function_called() names, once, a host function that a `__host__ __device__` function calls in device code.
+HW_DEVICE_API void hw_host_function_called(const char *name) HW_NOEXCEPT;
+
 // --- Device heap and output --------------------------------------------------------------------------------------
 
 HW_DEVICE_API void *hw_malloc(size_t bytes) HW_NOEXCEPT;

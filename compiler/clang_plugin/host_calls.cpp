@@ -1,0 +1,182 @@
+// `__host__ __device__` functions that call host functions. nvcc takes them, with a warning where device code comes to
+// such a call; clang refuses each function that it would emit, used or not. In the device pass, therefore:
+//  - a function for both sides is emitted only if device code uses it, unless another file may (-rdc=true);
+//  - the call is worth a warning, where it is emitted;
+//  - host functions have a mark and no body: hwcc-device gives them one.
+// The same goes for std::cerr and its like, of which such calls take the address.
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendPluginRegistry.h>
+#include <clang/Sema/ExternalSemaSource.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaConsumer.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallSet.h>
+
+#include <vector>
+
+#include "compiler/clang_plugin/restrictions.h"
+
+namespace {
+
+constexpr llvm::StringLiteral mark = "hostwarp.host";
+
+// Where device code launches kernels, they are declared for both sides, and annotated (<host_defines.h>).
+bool isForBothSides(const clang::FunctionDecl &function) {
+  const hostwarp::restrictions::Sides sides = hostwarp::restrictions::sidesOf(function);
+  return sides.host && sides.device && !hostwarp::restrictions::hasNote(function, "hostwarp.kernel");
+}
+
+// isStream(): an object that has parts elsewhere, so that nobody reads it as data.
+bool isStream(const clang::VarDecl &variable) {
+  const clang::CXXRecordDecl *type = variable.getType()->getAsCXXRecordDecl();
+  return type && type->hasDefinition() && type->getNumVBases() > 0 && variable.hasExternalStorage();
+}
+
+bool isHosts(const clang::Decl &declaration) {
+  return !declaration.hasAttr<clang::CUDADeviceAttr>() && !declaration.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+bool canBeLeftOut(const clang::NamedDecl &declaration) {
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
+  return isHosts(declaration) && (variable ? isStream(*variable) : llvm::isa<clang::FunctionDecl>(declaration));
+}
+
+// usedOfHost() is what a deferred diagnostic complains of: "reference to <space> <kind> <declaration> in ...". Null: of
+// something else.
+clang::NamedDecl *usedOfHost(const clang::PartialDiagnostic &diagnostic) {
+  constexpr unsigned name = 2;
+  if (diagnostic.getDiagID() != clang::diag::err_ref_bad_target || !diagnostic.hasStorage()) return nullptr;
+  const clang::DiagnosticStorage &arguments = *diagnostic.getStorage();
+  if (arguments.NumDiagArgs <= name) return nullptr;
+  if (arguments.DiagArgumentsKind[name] != clang::DiagnosticsEngine::ak_nameddecl) return nullptr;
+  auto *declaration = reinterpret_cast<clang::NamedDecl *>(arguments.DiagArgumentsVal[name]);
+  return canBeLeftOut(*declaration) ? declaration : nullptr;
+}
+
+void markVariable(clang::VarDecl &variable) {
+  for (clang::VarDecl *each : variable.redecls())
+    if (!each->hasAttr<clang::SectionAttr>())
+      each->addAttr(clang::SectionAttr::CreateImplicit(variable.getASTContext(), mark));
+}
+
+// LeaveOut marks all functions that are the host's alone, of which clang has told no more than one for each place, and
+// takes their bodies. What it does to those that device code does not use is of no consequence.
+class LeaveOut : public clang::RecursiveASTVisitor<LeaveOut> {
+ public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+  bool TraverseStmt(clang::Stmt *) { return true; }
+  bool TraverseTypeLoc(clang::TypeLoc) { return true; }
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->isTemplated() || !isHosts(*function)) return true;
+    // Becomes the attribute "dontcall-warn" of the function in LLVM's code.
+    if (!function->hasAttr<clang::ErrorAttr>())
+      function->addAttr(
+          clang::ErrorAttr::CreateImplicit(function->getASTContext(), mark, {}, clang::ErrorAttr::GNU_warning));
+    if (function->doesThisDeclarationHaveABody() && !function->isDefaulted()) function->setBody(nullptr);
+    return true;
+  }
+};
+
+// HostCalls is asked by clang for functions whose deferred diagnostics may be due, right before it emits them.
+class HostCalls : public clang::ExternalSemaSource {
+ public:
+  explicit HostCalls(clang::Sema &sema)
+      : sema_(sema),
+        // -w does not reach diagnostics of a plugin's own.
+        warning_(sema.Diags.getCustomDiagID(
+            sema.Diags.getIgnoreAllWarnings() ? clang::DiagnosticsEngine::Ignored : clang::DiagnosticsEngine::Warning,
+            "use of the __host__ %select{function|variable}1 %2 in a __host__ __device__ function is not "
+            "allowed; device code does nothing there")) {}
+
+  // emitLate() makes the function inline, until finish().
+  void emitLate(clang::FunctionDecl &function) {
+    function.setImplicitlyInline();
+    late_.push_back(&function);
+  }
+
+  void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl *, 4> &) override {
+    for (const auto &[function, diagnostics] : sema_.DeviceDeferredDiags) permit(*function);
+  }
+
+  // finish() comes when clang looks no more for functions without a body, and has made code of none that could call
+  // one.
+  void finish(clang::ASTConsumer &codeGenerator) {
+    if (permits_) LeaveOut().TraverseDecl(sema_.Context.getTranslationUnitDecl());
+    for (clang::FunctionDecl *function : late_) {
+      function->setImplicitlyInline(false);
+      if (sema_.getLangOpts().GPURelocatableDeviceCode) codeGenerator.HandleTopLevelDecl(clang::DeclGroupRef(function));
+    }
+  }
+
+ private:
+  // permit() makes warnings of the function's uses of what is the host's: one of each, which clang may note twice.
+  void permit(const clang::FunctionDecl &function) {
+    const auto found = sema_.DeviceDeferredDiags.find(&function);
+    if (found == sema_.DeviceDeferredDiags.end() || !isForBothSides(function)) return;
+    llvm::SmallSet<std::pair<unsigned, clang::Decl *>, 8> seen;
+    llvm::erase_if(found->second, [&](clang::PartialDiagnosticAt &each) {
+      clang::NamedDecl *used = usedOfHost(each.second);
+      if (!used) return false;
+      each.second.setDiagID(warning_);
+      permits_ = true;
+      if (auto *variable = llvm::dyn_cast<clang::VarDecl>(used)) markVariable(*variable);
+      return !seen.insert({each.first.getRawEncoding(), used->getCanonicalDecl()}).second;
+    });
+  }
+
+  clang::Sema &sema_;
+  const unsigned warning_;
+  std::vector<clang::FunctionDecl *> late_;
+  bool permits_ = false;
+};
+
+// LateEmission tells HostCalls of functions before their bodies are read, and when all are complete.
+class LateEmission : public clang::SemaConsumer {
+ public:
+  explicit LateEmission(clang::CompilerInstance &compiler) : compiler_(compiler) {}
+
+  void InitializeSema(clang::Sema &sema) override {
+    calls_ = new HostCalls(sema);
+    sema.addExternalSource(calls_);  // which shares in owning it
+  }
+  void ForgetSema() override { calls_ = nullptr; }
+
+  bool shouldSkipFunctionBody(clang::Decl *declaration) override {
+    clang::FunctionDecl *function = declaration->getAsFunction();
+    if (calls_ && function && !function->isTemplated() && !function->isInlined() && isForBothSides(*function))
+      calls_->emitLate(*function);
+    return false;
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (calls_) calls_->finish(compiler_.getASTConsumer());
+  }
+
+ private:
+  clang::CompilerInstance &compiler_;
+  HostCalls *calls_ = nullptr;
+};
+
+class CallsOfHostFunctions : public clang::PluginASTAction {
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    if (!compiler.getLangOpts().CUDAIsDevice) return std::make_unique<clang::ASTConsumer>();
+    // No body is skipped: the question comes before the body, and that is the time to act.
+    compiler.getFrontendOpts().SkipFunctionBodies = true;
+    return std::make_unique<LateEmission>(compiler);
+  }
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+clang::FrontendPluginRegistry::Add<CallsOfHostFunctions> registration("hostwarp-host-calls",
+                                                                      "host functions called for both sides");
+
+}  // namespace

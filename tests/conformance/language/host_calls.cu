@@ -1,0 +1,104 @@
+// Functions for both sides that call host functions: nvcc warns. Device code that goes another way is fine, and where
+// it comes to such a call nothing happens.
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "../check.h"
+
+static int hostCalls;
+void count() { ++hostCalls; }
+int twice(int x) { return 2 * x; }
+
+__host__ __device__ int onHostOnly(int x) { return twice(x); }
+__host__ __device__ int checked(int x) {
+  if (x < 0) count();
+  return x + 1;
+}
+template <class T>
+__host__ __device__ T checkedAs(T x) {
+  if (x < 0) count();
+  return x + 2;
+}
+
+struct Names {
+  int length;
+  __host__ __device__ explicit Names(int length) : length(length) {
+    if (length > 100) names = new std::vector<std::string>(length);
+  }
+  __host__ __device__ ~Names() { drop(); }
+  __host__ __device__ int size() const;
+  void drop() {
+    delete names;
+    names = nullptr;
+    count();
+  }
+  std::vector<std::string> *names = nullptr;
+};
+__host__ __device__ int Names::size() const { return names ? static_cast<int>(names->size()) : length; }
+
+template <class Function>
+__host__ __device__ int apply(Function function, int x) {
+  return x < 0 ? function(x) : x;
+}
+int onHost() {
+  return apply([](int x) { return twice(x); }, -4);
+}
+
+// The loop calls several host functions at one place.
+__host__ __device__ int sumOnHost(int n) {
+  std::vector<int> values(n, 3);
+  int sum = 0;
+  for (int value : values) sum += value;
+  if (sum < 0) std::cerr << "negative: " << sum << std::endl;
+  return sum;
+}
+
+template <class T>
+struct Checked {
+  T values[2];
+  __host__ __device__ T &operator[](int i) {
+    if (i > 1) std::cerr << "no element " << i << "\n";
+    return values[i & 1];
+  }
+};
+
+__host__ __device__ int reached(int x) {
+  count();
+  return x + 3;
+}
+
+__global__ void kernel(int *result) {
+  result[0] = checked(threadIdx.x + 1);
+  result[1] = checkedAs(2.0f);
+  result[2] = checkedAs(3);
+  result[3] = threadIdx.x < 100 ? 5 : sumOnHost(4);
+  Checked<int> elements{{6, 7}};
+  result[4] = elements[threadIdx.x + 1];
+  result[5] = reached(4);
+}
+
+int main() {
+  int *result;
+  CUDA_OK(cudaMallocManaged(&result, 6 * sizeof(int)));
+  kernel<<<1, 1>>>(result);
+  CUDA_OK(cudaDeviceSynchronize());
+  CHECK_EQ(result[0], 2);
+  CHECK_EQ(result[1], 4);
+  CHECK_EQ(result[2], 5);
+  CHECK_EQ(result[3], 5);
+  CHECK_EQ(result[4], 7);
+  CHECK_EQ(result[5], 7);
+  CHECK_EQ(hostCalls, 0);
+  CHECK_EQ(sumOnHost(4), 12);
+  CHECK_EQ(onHostOnly(4), 8);
+  CHECK_EQ(onHost(), -8);
+  CHECK_EQ(checked(-1) + checkedAs(-1), 1);
+  CHECK_EQ(hostCalls, 2);
+  {
+    CHECK_EQ(Names(101).size(), 101);
+  }
+  CHECK_EQ(hostCalls, 3);
+  CUDA_OK(cudaFree(result));
+  return check::finish();
+}
