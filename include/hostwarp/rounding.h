@@ -1,8 +1,9 @@
 // Arithmetic with a chosen rounding direction: __fadd_rz, __dmul_ru, __fmaf_rd ... [CUDA math API, intrinsics].
 //
 // The direction is worked out from exact results rather than by switching the CPU's rounding mode, which compilers
-// ignore. A float operation is done in double so that the double keeps all that decides the rounding; double operations
-// are exact integer arithmetic in emu_runtime/device_lib.
+// ignore. A float operation is done in double so that the double keeps all that decides the rounding; of a double
+// operation, the sign of its error decides; where that error is no double, exact integer arithmetic does
+// (emu_runtime/device_lib).
 #ifndef HOSTWARP_ROUNDING_H
 #define HOSTWARP_ROUNDING_H
 
@@ -113,13 +114,55 @@ HOSTWARP_FLOAT_ROUNDED(ru, HW_ROUND_UP)
 HOSTWARP_FLOAT_ROUNDED(rd, HW_ROUND_DOWN)
 #undef HOSTWARP_FLOAT_ROUNDED
 
-#define HOSTWARP_DOUBLE_ROUNDED(suffix, rounding)                                                             \
-  HOSTWARP_DEVICE double __dadd_##suffix(double a, double b) { return hw_math_add_rounded(a, b, rounding); }  \
-  HOSTWARP_DEVICE double __dsub_##suffix(double a, double b) { return hw_math_add_rounded(a, -b, rounding); } \
-  HOSTWARP_DEVICE double __dmul_##suffix(double a, double b) { return hw_math_mul_rounded(a, b, rounding); }  \
-  HOSTWARP_DEVICE double __ddiv_##suffix(double a, double b) { return hw_math_div_rounded(a, b, rounding); }  \
-  HOSTWARP_DEVICE double __drcp_##suffix(double a) { return hw_math_div_rounded(1.0, a, rounding); }          \
-  HOSTWARP_DEVICE double __dsqrt_##suffix(double a) { return hw_math_sqrt_rounded(a, rounding); }             \
+// hw_step() is what a value rounds to that differs from the double nearest to it by an error of this sign.
+HOSTWARP_DEVICE_FUNCTION double hw_step(double nearest, double error, int rounding) {
+  const bool up = rounding == HW_ROUND_UP || (rounding == HW_ROUND_ZERO && nearest < 0);
+  if (up ? error > 0 : error < 0) return hw_bits_double(hw_next(hw_double_bits(nearest), up));
+  return nearest;
+}
+
+// hw_has_error() tells whether the error of a product, quotient or root is a double: none of it is lost at the lower
+// end, and nothing is infinite or NaN.
+HOSTWARP_DEVICE_FUNCTION bool hw_has_error(double magnitude) { return magnitude > 0x1p-960 && magnitude < 0x1p1020; }
+
+HOSTWARP_DEVICE_FUNCTION double hw_double_sum(double a, double b, int rounding) {
+  HOSTWARP_NO_CONTRACTION
+  const double sum = a + b;
+  if (!(__builtin_fabs(sum) < 0x1p1020) || sum == 0) return hw_math_add_rounded(a, b, rounding);
+  const double shadow = sum - a;
+  return hw_step(sum, (a - (sum - shadow)) + (b - shadow), rounding);
+}
+
+HOSTWARP_DEVICE_FUNCTION double hw_double_product(double a, double b, int rounding) {
+  HOSTWARP_NO_CONTRACTION
+  const double product = a * b;
+  if (!hw_has_error(__builtin_fabs(product))) return hw_math_mul_rounded(a, b, rounding);
+  return hw_step(product, __builtin_fma(a, b, -product), rounding);
+}
+
+HOSTWARP_DEVICE_FUNCTION double hw_double_quotient(double a, double b, int rounding) {
+  HOSTWARP_NO_CONTRACTION
+  const double quotient = a / b;
+  if (!hw_has_error(__builtin_fabs(quotient)) || !hw_has_error(__builtin_fabs(a)))
+    return hw_math_div_rounded(a, b, rounding);
+  const double rest = __builtin_fma(-quotient, b, a);
+  return hw_step(quotient, b < 0 ? -rest : rest, rounding);
+}
+
+HOSTWARP_DEVICE_FUNCTION double hw_double_root(double a, int rounding) {
+  HOSTWARP_NO_CONTRACTION
+  if (!hw_has_error(a)) return hw_math_sqrt_rounded(a, rounding);
+  const double root = __builtin_sqrt(a);
+  return hw_step(root, __builtin_fma(-root, root, a), rounding);
+}
+
+#define HOSTWARP_DOUBLE_ROUNDED(suffix, rounding)                                                           \
+  HOSTWARP_DEVICE double __dadd_##suffix(double a, double b) { return hw_double_sum(a, b, rounding); }      \
+  HOSTWARP_DEVICE double __dsub_##suffix(double a, double b) { return hw_double_sum(a, -b, rounding); }     \
+  HOSTWARP_DEVICE double __dmul_##suffix(double a, double b) { return hw_double_product(a, b, rounding); }  \
+  HOSTWARP_DEVICE double __ddiv_##suffix(double a, double b) { return hw_double_quotient(a, b, rounding); } \
+  HOSTWARP_DEVICE double __drcp_##suffix(double a) { return hw_double_quotient(1.0, a, rounding); }         \
+  HOSTWARP_DEVICE double __dsqrt_##suffix(double a) { return hw_double_root(a, rounding); }                 \
   HOSTWARP_DEVICE double __fma_##suffix(double a, double b, double c) { return hw_math_fma_rounded(a, b, c, rounding); }
 HOSTWARP_DOUBLE_ROUNDED(rz, HW_ROUND_ZERO)
 HOSTWARP_DOUBLE_ROUNDED(ru, HW_ROUND_UP)
