@@ -10,6 +10,7 @@
 
 #include <optional>
 
+#include "compiler/device/collectives.h"
 #include "compiler/device/uniform_values.h"
 
 namespace hostwarp::compiler {
@@ -39,6 +40,11 @@ class MeetingPoints {
 
  private:
   bool isWorthwhile(const llvm::Loop &loop) const;
+  template <class Range>
+  bool isLongRun(const Range &instructions) const;
+  bool isInTheWay(const llvm::Loop &loop) const;
+  bool partsBehind(const llvm::BasicBlock &block) const;
+  void cutRuns(llvm::ArrayRef<llvm::Loop *> chosen);
   bool mostlyLeaveTogether(const llvm::Loop &loop) const;
   bool isCoalesced(const llvm::Instruction &access) const;
   bool isSideBySide(const llvm::Loop &loop) const;
@@ -50,6 +56,7 @@ class MeetingPoints {
   std::optional<Advance> advance(const llvm::PHINode &phi) const;
   void separateFromThread(llvm::PHINode &phi, const Advance &advance);
   void addAt(llvm::BasicBlock &block);
+  void addBefore(llvm::Instruction &instruction);
 
   llvm::Function &function_;
   const ThreadFields &threads_;
@@ -192,6 +199,54 @@ bool MeetingPoints::isWorthwhile(const llvm::Loop &loop) const {
   return loop.isInnermost() && loop.isLoopSimplifyForm() && mostlyLeaveTogether(loop) && isSideBySide(loop);
 }
 
+// cuts(): the call is where the code is cut already.
+bool cuts(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == boundaryName;
+}
+
+// isLongRun(): the instructions, up to the first that is not plain, access so much side by side that they should become
+// vectors whatever comes next to them.
+template <class Range>
+bool MeetingPoints::isLongRun(const Range &instructions) const {
+  constexpr unsigned longRun = 12;
+  unsigned coalesced = 0;
+  for (const llvm::Instruction &instruction : instructions) {
+    if (!isPlain(instruction)) break;
+    if (llvm::getLoadStorePointerOperand(&instruction)) coalesced += isCoalesced(instruction);
+  }
+  return coalesced >= longRun;
+}
+
+// isInTheWay(): threads go through the loop together, one by one.
+bool MeetingPoints::isInTheWay(const llvm::Loop &loop) const {
+  return mostlyLeaveTogether(loop) &&
+         llvm::none_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, cuts); });
+}
+
+// partsBehind(): threads come to the end of the block together, and go on together in code that is not for vectors, or
+// to one of several places.
+bool MeetingPoints::partsBehind(const llvm::BasicBlock &block) const {
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  if (!branch) return false;
+  if (branch->isConditional()) return uniform_.isUniform(*branch->getCondition());
+  const llvm::Loop *loop = uniform_.loops().getLoopFor(branch->getSuccessor(0));
+  return loop && loop->getHeader() == branch->getSuccessor(0) && !loop->contains(&block) && isInTheWay(*loop);
+}
+
+// cutRuns() separates long runs from what would keep them from becoming vectors.
+void MeetingPoints::cutRuns(llvm::ArrayRef<llvm::Loop *> chosen) {
+  for (llvm::BasicBlock &block : function_) {
+    llvm::Loop *loop = uniform_.loops().getLoopFor(&block);
+    if (llvm::is_contained(chosen, loop)) continue;
+    if (partsBehind(block) && isLongRun(llvm::reverse(block))) addBefore(*block.getTerminator());
+    const llvm::BasicBlock *before = block.getSinglePredecessor();
+    llvm::Loop *left = before ? uniform_.loops().getLoopFor(before) : nullptr;
+    if (left && !left->contains(&block) && !llvm::is_contained(chosen, left) && isInTheWay(*left) && isLongRun(block))
+      addAt(block);
+  }
+}
+
 // separateFromThread() makes of the variable the sum of what the thread begins with, which is cheap to compute again,
 // and of what all threads have in common.
 void MeetingPoints::separateFromThread(llvm::PHINode &phi, const Advance &advance) {
@@ -226,8 +281,12 @@ llvm::BasicBlock *MeetingPoints::guarded(llvm::BasicBlock &block) const {
 }
 
 void MeetingPoints::addAt(llvm::BasicBlock &block) {
-  llvm::IRBuilder<> builder(&block, block.getFirstInsertionPt());
   // Behind what separateFromThread() has put there makes no difference: it is cheap to compute again.
+  addBefore(*block.getFirstInsertionPt());
+}
+
+void MeetingPoints::addBefore(llvm::Instruction &instruction) {
+  llvm::IRBuilder<> builder(&instruction);
   points_.push_back(builder.CreateCall(function_.getParent()->getOrInsertFunction(
       meetingPointName, llvm::FunctionType::get(builder.getVoidTy(), false))));
 }
@@ -249,6 +308,7 @@ llvm::SmallVector<llvm::CallInst *> MeetingPoints::add() {
       if (std::optional<Advance> known = advance(phi); known && !uniform_.isUniform(phi))
         advancing.push_back({&phi, *known});
   }
+  cutRuns(chosen);
   for (auto &[phi, known] : advancing) separateFromThread(*phi, known);
   for (llvm::BasicBlock *place : places) addAt(*place);
   return points_;
