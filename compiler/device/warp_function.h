@@ -59,6 +59,7 @@ class WarpFunction : public BlockFunction {
   llvm::Value *masksAllow(const ExchangeArrays::Boundary &boundary);
   void meet(const ExchangeArrays::Boundary &boundary);
   void shuffle(const ExchangeArrays::Boundary &boundary);
+  void workTogether(const ExchangeArrays::Boundary &boundary);
   llvm::Value *vote(const ExchangeArrays::Boundary &boundary);
   llvm::Value *reduce(const ExchangeArrays::Boundary &boundary);
   void giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value *result);
@@ -75,6 +76,7 @@ class WarpFunction : public BlockFunction {
   llvm::AllocaInst *spinning_ = nullptr;  // some lane waits in a loop
   llvm::AllocaInst *opened_ = nullptr;    // the warps' last turns have ended at a barrier, all of them
   llvm::AllocaInst *stand_ = nullptr;     // where the warp stops
+  llvm::AllocaInst *handed_ = nullptr;    // the lanes' pointers, for work that they do together
   llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
   llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *ended_ = nullptr,
                    *nextWarp_ = nullptr;

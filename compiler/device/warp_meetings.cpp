@@ -1,5 +1,7 @@
 // What a warp does whose 32 lanes have come together to a collective: a loop over the lanes where that is all it takes,
 // else a call of the runtime.
+#include <llvm/IR/DebugInfoMetadata.h>
+
 #include "compiler/device/thread_state.h"
 #include "compiler/device/warp_function.h"
 
@@ -76,6 +78,7 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
     case HW_AT_SHUFFLE:
     case HW_AT_VOTE:
     case HW_AT_REDUCE:
+    case HW_AT_TOGETHER:
     case HW_AT_ACTIVEMASK: {
       auto *mask = llvm::dyn_cast<llvm::ConstantInt>(boundary.mask);
       return !mask || mask->isZero() || mask->isMinusOne();
@@ -86,10 +89,12 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
 }
 
 // masksAllow() finds out whether all lanes may meet as one; null: certainly. Votes and reductions give all lanes the
-// same, so all have to name all; for the others it is enough that each names itself.
+// same, and work together has to do with all, so all have to name all; for the others it is enough that each names
+// itself.
 llvm::Value *WarpFunction::masksAllow(const ExchangeArrays::Boundary &boundary) {
   if (llvm::isa<llvm::ConstantInt>(boundary.mask)) return nullptr;
-  const bool wantsAll = boundary.exchange.kind == HW_AT_VOTE || boundary.exchange.kind == HW_AT_REDUCE;
+  const hw_boundary_kind kind = boundary.exchange.kind;
+  const bool wantsAll = kind == HW_AT_VOTE || kind == HW_AT_REDUCE || kind == HW_AT_TOGETHER;
   return overLanes(builder_.getTrue(), [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
     llvm::Value *mask = number(boundary.mask, thread), *zero = builder_.getInt32(0);
     llvm::Value *bit = builder_.CreateShl(builder_.getInt32(1), lane);
@@ -109,6 +114,8 @@ void WarpFunction::meet(const ExchangeArrays::Boundary &boundary) {
       return giveAll(boundary, reduce(boundary));
     case HW_AT_ACTIVEMASK:
       return giveAll(boundary, builder_.getInt32(~0u));
+    case HW_AT_TOGETHER:
+      return workTogether(boundary);
     default:
       return;
   }
@@ -118,6 +125,20 @@ void WarpFunction::giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value
   overLanes(nullptr, [&](llvm::Value *, llvm::Value *thread, llvm::Value *) {
     return builder_.CreateStore(result, element(*boundary.result, thread));
   });
+}
+
+// workTogether() hands every lane's pointer to the work that they brought along.
+void WarpFunction::workTogether(const ExchangeArrays::Boundary &boundary) {
+  llvm::Type *pointer = builder_.getPtrTy(), *handed = llvm::ArrayType::get(pointer, laneCount);
+  if (!handed_) handed_ = new llvm::AllocaInst(handed, 0, "handed", start_->getTerminator()->getIterator());
+  overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) {
+    llvm::Value *given = builder_.CreateLoad(pointer, element(*boundary.value, thread));
+    return builder_.CreateStore(given, builder_.CreateInBoundsGEP(handed, handed_, {builder_.getInt32(0), lane}));
+  });
+  llvm::CallInst *work = builder_.CreateCall(boundary.exchange.work, {handed_});
+  // A call that may be inlined must have a place.
+  if (llvm::DISubprogram *function = function_->getSubprogram())
+    work->setDebugLoc(llvm::DILocation::get(function_->getContext(), 0, 0, function));
 }
 
 // shuffle() is the definition of shfl.sync in the PTX manual, as lane_exchange.cpp of the engine has it.
