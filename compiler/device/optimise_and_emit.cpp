@@ -88,12 +88,14 @@ class Pipeline {
   llvm::ModuleAnalysisManager modules_;
 };
 
-// hoistFromThreadLoops() takes out of the loops over threads what all threads have in common.
-llvm::FunctionPassManager hoistFromThreadLoops() {
+// hoistFromThreadLoops() takes out of the loops over threads what all threads have in common; with `copies`, branches
+// too, for which the loops become two.
+llvm::FunctionPassManager hoistFromThreadLoops(bool copies) {
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  loops.addPass(llvm::SimpleLoopUnswitchPass());
+  // A branch that all threads take together would keep the loop from becoming vectors.
+  loops.addPass(llvm::SimpleLoopUnswitchPass(/*NonTrivial=*/copies));
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::InstCombinePass());
@@ -144,9 +146,10 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
 
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   Pipeline pipeline(machine);
-  llvm::FunctionPassManager passes = hoistFromThreadLoops();
+  llvm::FunctionPassManager small = hoistFromThreadLoops(true), large = hoistFromThreadLoops(false);
   for (const Kernel &kernel : device.kernels)
-    if (llvm::Function *loop = kernel.blockEntry[HW_ISA_BASELINE]) pipeline.run(passes, *loop);
+    if (llvm::Function *loop = kernel.blockEntry[HW_ISA_BASELINE])
+      pipeline.run(isLargeBlockEntry(*loop) ? large : small, *loop);
 }
 
 namespace {
