@@ -6,6 +6,7 @@
 
 #include "fibers/diagnosis.h"
 #include "fibers/fault_handler.h"
+#include "fibers/recycled.h"
 #include "fibers/worker.h"
 
 namespace hostwarp::fibers {
@@ -46,7 +47,7 @@ Dispatcher::~Dispatcher() {
 }
 
 void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
-  auto grid = std::make_shared<Grid>(request, launches_.fetch_add(1), std::move(done));
+  auto grid = makeRecycled<Grid>(request, launches_.fetch_add(1), std::move(done));
   {
     std::lock_guard lock(mutex_);
     // What may fail comes first. The workers do not look before the lock is free.

@@ -7,13 +7,14 @@
 #include <utility>
 
 #include "emu_runtime/execution/running_grid.h"
+#include "fibers/recycled.h"
 
 namespace hostwarp::execution {
 
 namespace {
 
 // No CUDA type needs more than 128 bytes of alignment (a CUtensorMap has 64).
-constexpr std::align_val_t storageAlignment{128};
+static_assert(fibers::RecycledBytes::alignment >= 128);
 
 constexpr size_t alignUp(size_t offset, size_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
 
@@ -28,7 +29,7 @@ size_t storageBytes(const hw_kernel &kernel) {
 }  // namespace
 
 Arguments::Arguments(const hw_kernel &kernel, void *const *values)
-    : bytes_(storageBytes(kernel)), storage_(static_cast<char *>(::operator new(bytes_, storageAlignment))) {
+    : bytes_(storageBytes(kernel)), storage_(static_cast<char *>(fibers::RecycledBytes::allocate(bytes_))) {
   auto *pointers = reinterpret_cast<void **>(storage_.get());
   size_t offset = kernel.parameterCount * sizeof(void *);
   for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
@@ -52,13 +53,13 @@ PackedParameters::PackedParameters(const hw_kernel &kernel, char *buffer) {
   }
 }
 
-void Arguments::Release::operator()(char *storage) const { ::operator delete(storage, storageAlignment); }
+void Arguments::Release::operator()(char *storage) const { fibers::RecycledBytes::release(storage); }
 
 GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,
                        const fibers::GridRequest &request, void *const *arguments)
     : Operation(context->state()), owner_(std::move(context)) {
-  auto copies = std::make_shared<const Arguments>(*kernel->code(), arguments);
-  grid_ = std::make_shared<RunningGrid>(owner_, std::move(kernel), request, std::move(copies));
+  auto copies = fibers::makeRecycled<const Arguments>(*kernel->code(), arguments);
+  grid_ = fibers::makeRecycled<RunningGrid>(owner_, std::move(kernel), request, std::move(copies));
 }
 
 void GridLaunch::show(profile::SpanRef span) { grid_->show(std::move(span)); }

@@ -8,6 +8,7 @@
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/module/registry.h"
+#include "fibers/recycled.h"
 
 namespace hostwarp::execution {
 
@@ -158,7 +159,7 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   if (!request.ok()) return request.status();
   request->priority = configuration.priority.value_or(target->stream->priority());
   auto span = profile::kernelSpan(*target, (*kernel)->name(), *request);
-  auto operation = std::make_shared<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
+  auto operation = fibers::makeRecycled<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   operation->show(std::move(span));
   enqueue(*target, operation, configuration.overlaps);
   if (!launchesBlock()) return {};
