@@ -37,6 +37,7 @@
 #include "synchronization.h"
 #include "texture_functions.h"
 #include "variable_arguments.h"
+#include "void_arithmetic.h"
 #include "warp.h"
 
 #endif
