@@ -3,7 +3,7 @@
 //  - `asm("mov.u32 %0, %smid;" : "=r"(x))`: clang wants %%smid;
 //  - `kernel<<<{8, 8}, {32}>>>()`: clang takes no list without a type there;
 //  - `sizeof(void)`, which is 1;
-//  - `pointerToVoid + 4` (void_arithmetic.h).
+//  - what takes two runs to find and to change (second_run.h).
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/declarations.h"
-#include "compiler/clang_plugin/void_arithmetic.h"
+#include "compiler/clang_plugin/second_run.h"
 #include "compiler/clang_plugin/warnings.h"
 
 namespace {
@@ -204,11 +204,10 @@ class NvccSpellings : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    if (!findings_.empty()) hostwarp::void_arithmetic::findOperands(compiler, findings_);
+    if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_);
     auto watch = [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
                   launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor),
-                  operands =
-                      hostwarp::void_arithmetic::Wrapper(compiler, findings_)](const clang::Token &token) mutable {
+                  refused = hostwarp::second_run::Changer(compiler, findings_)](const clang::Token &token) mutable {
       // The watcher is meant to look on; the token that it is shown is the parser's own.
       auto &changeable = const_cast<clang::Token &>(token);
       const clang::Token before = token;
@@ -216,7 +215,7 @@ class NvccSpellings : public clang::PluginASTAction {
       assembly.see(changeable);
       launches.see(changeable);
       sizes.see(changeable);
-      operands.see(changeable);
+      refused.see(changeable);
       keepChange(preprocessor, before, token);
       if (token.is(clang::tok::eof) && compiler.hasSema()) hostwarp::declarations::atEndOfFile(compiler.getSema());
     };

@@ -32,12 +32,12 @@
 #include "math_functions.h"
 #include "memory_access.h"
 #include "nv_atomics.h"
+#include "refused_operands.h"
 #include "rounding.h"
 #include "simd_intrinsics.h"
 #include "synchronization.h"
 #include "texture_functions.h"
 #include "variable_arguments.h"
-#include "void_arithmetic.h"
 #include "warp.h"
 
 #endif

@@ -1,7 +1,7 @@
-// Arithmetic on pointers to void and to functions counts bytes, as g++ and nvcc have it. Clang has that in C only: hwcc
-// puts such a left operand into __hostwarp_bytes() and compiles again (compiler/clang_plugin, void_arithmetic.cpp).
-#ifndef HOSTWARP_VOID_ARITHMETIC_H
-#define HOSTWARP_VOID_ARITHMETIC_H
+// What hwcc puts around operands that clang refuses and nvcc takes, to compile again (compiler/clang_plugin,
+// second_run.h).
+#ifndef HOSTWARP_REFUSED_OPERANDS_H
+#define HOSTWARP_REFUSED_OPERANDS_H
 
 #include "device_qualifiers.h"
 
@@ -70,11 +70,22 @@ struct ByteOperand<T *&, typename OfBytes<T>::Type> {
 
 }  // namespace hostwarp
 
+// Arithmetic on a pointer to void or a function counts bytes.
 template <class T>
 HOSTWARP_HOST_DEVICE typename hostwarp::ByteOperand<T>::Type __hostwarp_bytes(T &&operand) {
   return static_cast<typename hostwarp::ByteOperand<T>::Type>(static_cast<T &&>(operand));
 }
 
+// A pointer compared with 0, or made a smaller integer, is its address. The other operands stay what they are.
+template <class T>
+HOSTWARP_HOST_DEVICE T __hostwarp_address(T operand) {
+  return operand;
+}
+template <class T>
+HOSTWARP_HOST_DEVICE unsigned long __hostwarp_address(T *operand) {
+  return (unsigned long)operand;
+}
+
 #endif
 
-#endif  // HOSTWARP_VOID_ARITHMETIC_H
+#endif  // HOSTWARP_REFUSED_OPERANDS_H
