@@ -76,8 +76,9 @@ class Finder : public DiagnosticRelay {
         break;
       case err_expected_unqualified_id:
       case err_pragma_misplaced_in_decl:
-        // No other token begins with this character: clang looks at a pragma.
-        if (*textAt(error) == '#') note(Finding::Pragma, error.getLocation(), error.getLocation());
+        // No other token begins like this: clang looks at a pragma.
+        if (*textAt(error) == '#' || llvm::StringRef(textAt(error)).starts_with("_Pragma"))
+          note(Finding::Pragma, error.getLocation(), error.getLocation());
     }
   }
 
