@@ -1,7 +1,9 @@
 // Spellings that nvcc takes and clang does not, changed on their way to clang's parser:
 //  - `__shared__ alignas(16) float tile[32];`: behind an attribute clang takes nothing but C11's _Alignas;
 //  - `asm("mov.u32 %0, %smid;" : "=r"(x))`: clang wants %%smid;
-//  - `kernel<<<{8, 8}, {32}>>>()`: clang takes no list without a type there.
+//  - `kernel<<<{8, 8}, {32}>>>()`: clang takes no list without a type there;
+//  - `sizeof(void)`, which is 1;
+//  - what takes two runs to find and to change (second_run.h).
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
@@ -11,9 +13,12 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "compiler/clang_plugin/declarations.h"
+#include "compiler/clang_plugin/second_run.h"
+#include "compiler/clang_plugin/warnings.h"
 
 namespace {
 
@@ -150,24 +155,83 @@ class LaunchTracker {
   std::vector<Launch> launches_;
 };
 
+// SizeTracker makes the void in `sizeof(void)` and `alignof(void)` a char.
+class SizeTracker {
+ public:
+  explicit SizeTracker(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  void see(clang::Token &token) {
+    using namespace clang::tok;
+    if (token.isOneOf(kw_sizeof, kw_alignof, kw___alignof))
+      seen_ = 1;
+    else if (seen_ == 1 && token.is(l_paren))
+      seen_ = 2;
+    else if (std::exchange(seen_, 0) == 2 && token.is(kw_void) && isLast(token))
+      makeChar(token);
+  }
+
+ private:
+  // isLast(): nothing like a `*` comes between void and the parenthesis.
+  bool isLast(const clang::Token &token) const {
+    const clang::SourceManager &sources = preprocessor_.getSourceManager();
+    const char *at = sources.getCharacterData(sources.getSpellingLoc(token.getLocation())) + token.getLength();
+    while (std::isspace(static_cast<unsigned char>(*at))) ++at;
+    return *at == ')';
+  }
+
+  void makeChar(clang::Token &token) {
+    hostwarp::warnings::warn(preprocessor_.getDiagnostics(), token.getLocation(),
+                             "incomplete type \"void\" is not allowed");
+    clang::IdentifierInfo *name = preprocessor_.getIdentifierInfo("char");
+    token.setKind(name->getTokenID());
+    token.setIdentifierInfo(name);
+  }
+
+  clang::Preprocessor &preprocessor_;
+  int seen_ = 0;  // of `sizeof (`
+};
+
+// keepChange(): where the parser only tries what the tokens might be, it has kept a copy of this one already.
+void keepChange(clang::Preprocessor &preprocessor, const clang::Token &before, const clang::Token &token) {
+  const bool isLiteral = before.isLiteral() && token.isLiteral();
+  if (before.is(token.getKind()) && before.getIdentifierInfo() == token.getIdentifierInfo() &&
+      (!isLiteral || before.getLiteralData() == token.getLiteralData()))
+    return;
+  if (preprocessor.IsPreviousCachedToken(before)) preprocessor.ReplacePreviousCachedToken({token});
+}
+
 class NvccSpellings : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    auto watch = [&compiler, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
-                  launches = LaunchTracker(preprocessor)](const clang::Token &token) mutable {
+    if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_);
+    auto watch = [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
+                  launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor),
+                  refused = hostwarp::second_run::Changer(compiler, findings_)](const clang::Token &token) mutable {
       // The watcher is meant to look on; the token that it is shown is the parser's own.
       auto &changeable = const_cast<clang::Token &>(token);
+      const clang::Token before = token;
       shared.see(changeable);
       assembly.see(changeable);
       launches.see(changeable);
+      sizes.see(changeable);
+      refused.see(changeable);
+      keepChange(preprocessor, before, token);
       if (token.is(clang::tok::eof) && compiler.hasSema()) hostwarp::declarations::atEndOfFile(compiler.getSema());
     };
     preprocessor.setTokenWatcher(std::move(watch));
     return std::make_unique<clang::ASTConsumer>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
+
+  // The argument is the file by which one run tells the next what it has found.
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &arguments) override {
+    if (!arguments.empty()) findings_ = arguments.front();
+    return true;
+  }
   ActionType getActionType() override { return AddBeforeMainAction; }
+
+ private:
+  std::string findings_;
 };
 
 clang::FrontendPluginRegistry::Add<NvccSpellings> registration("hostwarp-nvcc-spellings",

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/Sema.h>
 
 namespace hostwarp::restrictions {
 
@@ -43,6 +44,13 @@ Sides sidesOf(const clang::FunctionDecl &function) {
   const clang::FunctionDecl *outer =
       method && method->getParent()->isLambda() ? enclosingFunction(*method->getParent()) : nullptr;
   return outer ? sidesOf(*outer) : Sides{true, false};
+}
+
+bool isForDeviceOnly(clang::CompilerInstance &compiler) {
+  if (compiler.getPreprocessor().isMacroDefined("__CUDACC_RTC__")) return true;
+  const clang::FunctionDecl *function =
+      compiler.hasSema() ? compiler.getSema().getCurFunctionDecl(/*AllowLambda=*/true) : nullptr;
+  return function && !sidesOf(*function).host;
 }
 
 bool isHidden(const clang::Decl &declaration) {

@@ -54,6 +54,10 @@ struct Sides {
 // sidesOf(): a lambda without annotations is for the sides of the function that it is in.
 Sides sidesOf(const clang::FunctionDecl &function);
 
+// isForDeviceOnly(): what is being compiled belongs to a function without a part on the host, of which g++ sees
+// nothing.
+bool isForDeviceOnly(clang::CompilerInstance &compiler);
+
 // isHidden(): private or protected where it is a member. A specialisation is as its template.
 bool isHidden(const clang::Decl &declaration);
 

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <map>
 
 #include "compiler/driver/diagnostics.h"
@@ -58,7 +60,11 @@ enum class State { Waiting, Running, Succeeded, Failed };
 class Executor {
  public:
   Executor(const Plan &plan, const ExecutionOptions &options)
-      : plan_(plan), options_(options), times_(options.timeFile), states_(plan.jobs.size(), State::Waiting) {}
+      : plan_(plan),
+        options_(options),
+        times_(options.timeFile),
+        states_(plan.jobs.size(), State::Waiting),
+        findings_(plan.jobs.size()) {}
 
   int run();
 
@@ -69,6 +75,7 @@ class Executor {
   void waitForEvent();
   void forwardSignal();
   void finish(Running &child);
+  bool foundMore(std::size_t job);
   void report(int group);
   bool groupIsDone(int group) const;
   void fail(std::size_t job, const std::string &message);
@@ -77,6 +84,7 @@ class Executor {
   const ExecutionOptions &options_;
   TimeTable times_;
   std::vector<State> states_;
+  std::vector<std::uintmax_t> findings_;  // the size of each job's findings after its last run
   std::vector<Running> running_;
   std::map<int, DiagnosticFilter> filters_;
   std::map<int, std::map<std::size_t, std::string>> heldBack_;
@@ -150,6 +158,12 @@ void Executor::finish(Running &child) {
   });
   times_.add(job, TimeTable::now() - child.startedAt);
   const bool succeeded = end.code == 0 && end.signal == 0;
+  if (!succeeded && foundMore(child.job)) {
+    // What it has said without that nobody needs to see, whether it runs again or another job has failed.
+    child.output.clear();
+    states_[child.job] = State::Waiting;
+    if (status_ == 0) return;
+  }
   states_[child.job] = succeeded ? State::Succeeded : State::Failed;
   if (job.group < 0) {
     std::fputs((job.explain ? job.explain(child.output) : child.output).c_str(), stderr);
@@ -167,6 +181,15 @@ void Executor::finish(Running &child) {
     message = "'" + fileStem(job.command[0]) + "' died due to signal " + std::to_string(end.signal) + " (" +
               strsignal(end.signal) + ")";
   fail(child.job, message);
+}
+
+// foundMore(): the job's findings have grown in its last run.
+bool Executor::foundMore(std::size_t index) {
+  std::error_code absent;
+  const std::uintmax_t size = std::filesystem::file_size(plan_.jobs[index].findings, absent);
+  if (absent || size <= findings_[index]) return false;
+  findings_[index] = size;
+  return true;
 }
 
 bool Executor::groupIsDone(int group) const {

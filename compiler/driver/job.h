@@ -24,6 +24,7 @@ struct Job {
   std::vector<std::size_t> after;  // indices of the jobs that must have succeeded
   std::string product;             // the file that this job makes; removed when the job fails
   std::string (*explain)(const std::string &output) = nullptr;  // makes of what the program says what the user reads
+  std::string findings;        // where the program notes what it has to know when it runs again, as it then does
   int group = -1;              // jobs of one group compile the same source: a diagnostic is shown once
   int failureStatus = 1;       // the driver's exit status when this job fails
   bool isUserProgram = false;  // --run: its exit status is the driver's

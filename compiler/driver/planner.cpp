@@ -228,11 +228,14 @@ Command withoutIncludes(const Command &command) {
   return result;
 }
 
+// shortName() is "host" or "device".
+std::string shortName(const Pass &pass) { return pass.name.substr(0, pass.name.find(' ')); }
+
 // preprocessed() is the same pass over a preprocessed source, with `adapt` applied to it.
 Pass Planner::preprocessed(const Input &input, const Pass &pass, Adaptation adapt) {
   const std::string stem = fileStem(input.path);
-  const std::string expanded = temps_.path(stem, "." + pass.name.substr(0, pass.name.find(' ')) + ".ii");
-  const std::string adapted = temps_.path(stem, "." + pass.name.substr(0, pass.name.find(' ')) + ".adapted.ii");
+  const std::string expanded = temps_.path(stem, "." + shortName(pass) + ".ii");
+  const std::string adapted = temps_.path(stem, "." + shortName(pass) + ".adapted.ii");
   Job preprocess("preprocess", input.path, with(pass.command, with(pass.source, {"-E", "-o", expanded})));
   preprocess.after = pass.after;
   preprocess.product = expanded;
@@ -249,7 +252,10 @@ Pass Planner::preprocessed(const Input &input, const Pass &pass, Adaptation adap
 }
 
 std::size_t Planner::addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output) {
+  const std::string findings = temps_.path(fileStem(input.path), "." + shortName(pass) + ".findings");
   Job job(pass.name, input.path, with(pass.command, with(pass.source, output)));
+  job.command = with(job.command, {"-Xclang", "-plugin-arg-hostwarp-nvcc-spellings", "-Xclang", findings});
+  job.findings = findings;
   job.after = pass.after;
   job.product = output.back();
   job.group = groups_;

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <regex>
 #include <sstream>
+#include <string_view>
 
 namespace hostwarp::driver {
 namespace {
@@ -24,11 +25,13 @@ bool beginsDeclaration(const std::string &text, std::size_t position) {
 }
 
 bool typeMain(std::string &text) {
-  const std::size_t main = text.find("\nmain");
-  if (main == std::string::npos || !beginsDeclaration(text, main)) return false;
-  const std::size_t next = text.find_first_not_of(" \t", main + std::string_view("\nmain").size());
+  static constexpr std::string_view name = "main";
+  const std::size_t behindLine = text.find("\nmain");
+  const std::size_t main = text.starts_with(name) ? 0 : behindLine + 1;
+  if (main == 0 ? !text.starts_with(name) : !beginsDeclaration(text, behindLine)) return false;
+  const std::size_t next = text.find_first_not_of(" \t", main + name.size());
   if (next == std::string::npos || text[next] != '(') return false;
-  text.insert(main + 1, "int ");
+  text.insert(main, "int ");
   return true;
 }
 

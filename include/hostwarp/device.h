@@ -32,6 +32,7 @@
 #include "math_functions.h"
 #include "memory_access.h"
 #include "nv_atomics.h"
+#include "refused_operands.h"
 #include "rounding.h"
 #include "simd_intrinsics.h"
 #include "synchronization.h"

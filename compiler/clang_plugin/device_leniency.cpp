@@ -1,0 +1,61 @@
+// Errors of clang's that nvcc only warns of: everywhere, or in functions that are the device's alone, of which g++
+// never sees the bodies.
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Frontend/FrontendPluginRegistry.h>
+
+#include <memory>
+
+#include "compiler/clang_plugin/diagnostic_relay.h"
+#include "compiler/clang_plugin/restrictions.h"
+
+namespace hostwarp {
+
+namespace {
+
+constexpr unsigned warnings[] = {
+    clang::diag::err_pragma_loop_precedes_nonloop,
+};
+constexpr unsigned warningsOnDevice[] = {
+    clang::diag::err_switch_into_protected_scope,
+};
+
+// Judge makes errors again of what is a warning on the device only.
+class Judge : public DiagnosticRelay {
+ public:
+  explicit Judge(clang::CompilerInstance &compiler) : DiagnosticRelay(compiler.getDiagnostics()), compiler_(compiler) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
+    const bool isError =
+        llvm::is_contained(warningsOnDevice, diagnostic.getID()) && !restrictions::isForDeviceOnly(compiler_);
+    DiagnosticRelay::HandleDiagnostic(isError ? clang::DiagnosticsEngine::Error : level, diagnostic);
+  }
+
+ private:
+  clang::CompilerInstance &compiler_;
+};
+
+// makeWarning(): clang lets nobody turn an error into a warning at once.
+void makeWarning(clang::DiagnosticsEngine &engine, unsigned error) {
+  engine.setSeverity(error, clang::diag::Severity::Ignored, {});
+  engine.setSeverity(error, clang::diag::Severity::Warning, {});
+}
+
+class DeviceLeniency : public clang::PluginASTAction {
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    clang::DiagnosticsEngine &engine = compiler.getDiagnostics();
+    for (unsigned each : warnings) makeWarning(engine, each);
+    for (unsigned each : warningsOnDevice) makeWarning(engine, each);
+    engine.setClient(new Judge(compiler), /*ShouldOwnClient=*/true);
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+clang::FrontendPluginRegistry::Add<DeviceLeniency> registration("hostwarp-device-leniency",
+                                                                "clang's errors that nvcc warns of");
+
+}  // namespace
+
+}  // namespace hostwarp

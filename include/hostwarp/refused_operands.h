@@ -1,0 +1,91 @@
+// What hwcc puts around operands that clang refuses and nvcc takes, to compile again (compiler/clang_plugin,
+// second_run.h).
+#ifndef HOSTWARP_REFUSED_OPERANDS_H
+#define HOSTWARP_REFUSED_OPERANDS_H
+
+#include "device_qualifiers.h"
+
+#if HOSTWARP_CUDA_MODE
+
+namespace hostwarp {
+
+template <class T, bool = __is_void(T) || __is_function(T)>
+struct OfBytes {};
+template <class T>
+struct OfBytes<T, true> {
+  typedef void Type;
+};
+
+// BytePointer is the value of a pointer.
+template <class T>
+struct BytePointer {
+  T *value;
+  HOSTWARP_HOST_DEVICE explicit BytePointer(T *pointer) : value(pointer) {}
+  template <class N>
+  HOSTWARP_HOST_DEVICE T *operator+(N count) const {
+    return (T *)((char *)value + count);
+  }
+  template <class N>
+  HOSTWARP_HOST_DEVICE T *operator-(N count) const {
+    return (T *)((char *)value - count);
+  }
+};
+
+// BytePlace is a pointer that can change.
+template <class T>
+struct BytePlace : BytePointer<T> {
+  T *&place;
+  HOSTWARP_HOST_DEVICE explicit BytePlace(T *&pointer) : BytePointer<T>(pointer), place(pointer) {}
+  template <class N>
+  HOSTWARP_HOST_DEVICE T *&operator+=(N count) const {
+    return place = *this + count;
+  }
+  template <class N>
+  HOSTWARP_HOST_DEVICE T *&operator-=(N count) const {
+    return place = *this - count;
+  }
+};
+
+// ByteOperand is what stands for an operand: for all but such pointers itself, because a template has many instances.
+template <class T, class = void>
+struct ByteOperand {
+  typedef T &&Type;
+};
+template <class T>
+struct ByteOperand<T *, typename OfBytes<T>::Type> {
+  typedef BytePointer<T> Type;
+};
+template <class T>
+struct ByteOperand<T *const, typename OfBytes<T>::Type> {
+  typedef BytePointer<T> Type;
+};
+template <class T>
+struct ByteOperand<T *const &, typename OfBytes<T>::Type> {
+  typedef BytePointer<T> Type;
+};
+template <class T>
+struct ByteOperand<T *&, typename OfBytes<T>::Type> {
+  typedef BytePlace<T> Type;
+};
+
+}  // namespace hostwarp
+
+// Arithmetic on a pointer to void or a function counts bytes.
+template <class T>
+HOSTWARP_HOST_DEVICE typename hostwarp::ByteOperand<T>::Type __hostwarp_bytes(T &&operand) {
+  return static_cast<typename hostwarp::ByteOperand<T>::Type>(static_cast<T &&>(operand));
+}
+
+// A pointer compared with 0, or made a smaller integer, is its address. The other operands stay what they are.
+template <class T>
+HOSTWARP_HOST_DEVICE T __hostwarp_address(T operand) {
+  return operand;
+}
+template <class T>
+HOSTWARP_HOST_DEVICE unsigned long __hostwarp_address(T *operand) {
+  return (unsigned long)operand;
+}
+
+#endif
+
+#endif  // HOSTWARP_REFUSED_OPERANDS_H
