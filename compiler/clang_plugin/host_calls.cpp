@@ -3,7 +3,6 @@
 //  - a function for both sides is emitted only if device code uses it, unless another file may (-rdc=true);
 //  - the call is worth a warning, where it is emitted;
 //  - host functions have a mark and no body: hwcc-device gives them one.
-// The same goes for std::cerr and its like, of which such calls take the address.
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
@@ -23,6 +22,8 @@
 
 namespace {
 
+using hostwarp::restrictions::isAnnotated;
+
 constexpr llvm::StringLiteral mark = "hostwarp.host";
 
 // Where device code launches kernels, they are declared for both sides, and annotated (<host_defines.h>).
@@ -31,37 +32,29 @@ bool isForBothSides(const clang::FunctionDecl &function) {
   return sides.host && sides.device && !hostwarp::restrictions::hasNote(function, "hostwarp.kernel");
 }
 
-// isStream(): an object that has parts elsewhere, so that nobody reads it as data.
-bool isStream(const clang::VarDecl &variable) {
-  const clang::CXXRecordDecl *type = variable.getType()->getAsCXXRecordDecl();
-  return type && type->hasDefinition() && type->getNumVBases() > 0 && variable.hasExternalStorage();
+// isOfStrings(): clang makes functions for both sides of all of <bits/basic_string.h>, which need host functions.
+bool isOfStrings(const clang::FunctionDecl &function) {
+  if (isAnnotated<clang::CUDADeviceAttr>(function)) return false;
+  const clang::SourceManager &sources = function.getASTContext().getSourceManager();
+  return sources.getFilename(sources.getExpansionLoc(function.getLocation())).contains("/bits/basic_string.");
 }
 
-bool isHosts(const clang::Decl &declaration) {
-  return !declaration.hasAttr<clang::CUDADeviceAttr>() && !declaration.hasAttr<clang::CUDAGlobalAttr>();
+bool isHosts(const clang::FunctionDecl &function) {
+  if (function.hasAttr<clang::CUDAGlobalAttr>()) return false;
+  return !function.hasAttr<clang::CUDADeviceAttr>() || isOfStrings(function);
 }
 
-bool canBeLeftOut(const clang::NamedDecl &declaration) {
-  const auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
-  return isHosts(declaration) && (variable ? isStream(*variable) : llvm::isa<clang::FunctionDecl>(declaration));
-}
-
-// usedOfHost() is what a deferred diagnostic complains of: "reference to <space> <kind> <declaration> in ...". Null: of
-// something else.
-clang::NamedDecl *usedOfHost(const clang::PartialDiagnostic &diagnostic) {
+// calledOfHost() is what a deferred diagnostic complains of: "reference to <space> <kind> <declaration> in ...". Null:
+// of something else.
+clang::FunctionDecl *calledOfHost(const clang::PartialDiagnostic &diagnostic) {
   constexpr unsigned name = 2;
   if (diagnostic.getDiagID() != clang::diag::err_ref_bad_target || !diagnostic.hasStorage()) return nullptr;
   const clang::DiagnosticStorage &arguments = *diagnostic.getStorage();
   if (arguments.NumDiagArgs <= name) return nullptr;
   if (arguments.DiagArgumentsKind[name] != clang::DiagnosticsEngine::ak_nameddecl) return nullptr;
   auto *declaration = reinterpret_cast<clang::NamedDecl *>(arguments.DiagArgumentsVal[name]);
-  return canBeLeftOut(*declaration) ? declaration : nullptr;
-}
-
-void markVariable(clang::VarDecl &variable) {
-  for (clang::VarDecl *each : variable.redecls())
-    if (!each->hasAttr<clang::SectionAttr>())
-      each->addAttr(clang::SectionAttr::CreateImplicit(variable.getASTContext(), mark));
+  auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  return function && isHosts(*function) ? function : nullptr;
 }
 
 // LeaveOut marks all functions that are the host's alone, of which clang has told no more than one for each place, and
@@ -92,8 +85,8 @@ class HostCalls : public clang::ExternalSemaSource {
         // -w does not reach diagnostics of a plugin's own.
         warning_(sema.Diags.getCustomDiagID(
             sema.Diags.getIgnoreAllWarnings() ? clang::DiagnosticsEngine::Ignored : clang::DiagnosticsEngine::Warning,
-            "use of the __host__ %select{function|variable}1 %2 in a __host__ __device__ function is not "
-            "allowed; device code does nothing there")) {}
+            "use of the __host__ function %2 in a __host__ __device__ function is not allowed; device code does "
+            "nothing there")) {}
 
   // emitLate() makes the function inline, until finish().
   void emitLate(clang::FunctionDecl &function) {
@@ -116,18 +109,22 @@ class HostCalls : public clang::ExternalSemaSource {
   }
 
  private:
-  // permit() makes warnings of the function's uses of what is the host's: one of each, which clang may note twice.
+  // permit() makes warnings of the function's calls of host functions: one of each, which clang may note twice.
   void permit(const clang::FunctionDecl &function) {
     const auto found = sema_.DeviceDeferredDiags.find(&function);
-    if (found == sema_.DeviceDeferredDiags.end() || !isForBothSides(function)) return;
-    llvm::SmallSet<std::pair<unsigned, clang::Decl *>, 8> seen;
+    if (found == sema_.DeviceDeferredDiags.end()) return;
+    if (isHosts(function)) {
+      found->second.clear();
+      permits_ = true;
+    }
+    if (!isForBothSides(function)) return;
+    llvm::SmallSet<std::pair<unsigned, clang::FunctionDecl *>, 8> seen;
     llvm::erase_if(found->second, [&](clang::PartialDiagnosticAt &each) {
-      clang::NamedDecl *used = usedOfHost(each.second);
-      if (!used) return false;
+      clang::FunctionDecl *called = calledOfHost(each.second);
+      if (!called) return false;
       each.second.setDiagID(warning_);
       permits_ = true;
-      if (auto *variable = llvm::dyn_cast<clang::VarDecl>(used)) markVariable(*variable);
-      return !seen.insert({each.first.getRawEncoding(), used->getCanonicalDecl()}).second;
+      return !seen.insert({each.first.getRawEncoding(), called->getCanonicalDecl()}).second;
     });
   }
 

@@ -36,21 +36,12 @@ void defineAsNothing(llvm::Function &function) {
   returnZero(builder, function, resultInMemory);
 }
 
-// A stream of the host's, of which nothing but the address is ever used.
-void defineAsZero(llvm::GlobalVariable &variable) {
-  variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
-  variable.setLinkage(llvm::GlobalValue::InternalLinkage);
-  variable.setSection("");
-}
-
 }  // namespace
 
 void leaveOutHostFunctions(DeviceModule &device) {
   constexpr llvm::StringLiteral mark = "hostwarp.host";
   for (llvm::Function &function : device.module)
     if (function.getFnAttribute("dontcall-warn").getValueAsString() == mark) defineAsNothing(function);
-  for (llvm::GlobalVariable &variable : device.module.globals())
-    if (variable.getSection() == mark) defineAsZero(variable);
 }
 
 }  // namespace hostwarp::compiler

@@ -1,6 +1,5 @@
 // Functions for both sides that call host functions: nvcc warns. Device code that goes another way is fine, and where
 // it comes to such a call nothing happens.
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -50,15 +49,16 @@ __host__ __device__ int sumOnHost(int n) {
   std::vector<int> values(n, 3);
   int sum = 0;
   for (int value : values) sum += value;
-  if (sum < 0) std::cerr << "negative: " << sum << std::endl;
   return sum;
 }
+
+void complain(const std::string &) { ++hostCalls; }
 
 template <class T>
 struct Checked {
   T values[2];
   __host__ __device__ T &operator[](int i) {
-    if (i > 1) std::cerr << "no element " << i << "\n";
+    if (i > 1) complain("no element");
     return values[i & 1];
   }
 };
