@@ -9,19 +9,18 @@
 namespace hostwarp::tests {
 namespace {
 
-// result() is an element of D = A * B + 0, of which only the first register of A and of B is not zero.
-float result(const std::string &modifiers, uint32_t a, uint32_t b, const std::string &scales = "",
-             const Values &scaleWords = {}) {
+// product() has D = A * B, of which only the first register of A and of B is not zero: the first two elements are
+// `result`, the others are zero.
+PtxCase product(const std::string &modifiers, uint32_t a, uint32_t b, float result, const std::string &scales = "",
+                const Values &scaleWords = {}) {
   std::string constraints = "=f,=f,=f,=f,r,r,r";
   for (size_t i = 0; i < scaleWords.size(); ++i) constraints += ",r";
   Values inputs = {a, b, 0};
   inputs.insert(inputs.end(), scaleWords.begin(), scaleWords.end());
-  const Values d =
-      runPtx("mma.sync.aligned." + modifiers + " {$0,$1,$2,$3}, {$4,$6,$6,$6}, {$5,$6}, {$6,$6,$6,$6}" + scales + ";",
-             constraints, inputs);
-  float value;
-  std::memcpy(&value, &d[0], sizeof value);
-  return value;
+  return {"mma.sync.aligned." + modifiers + " {$0,$1,$2,$3}, {$4,$6,$6,$6}, {$5,$6}, {$6,$6,$6,$6}" + scales + ";",
+          constraints,
+          inputs,
+          {bits(result), bits(result), 0, 0}};
 }
 
 struct Element {
@@ -32,44 +31,60 @@ struct Element {
 
 TEST(Matrix, ElementsInBytes) {
   const Element elements[] = {
-      {"e2m1", 1 << 2, 0.5f},   {"e2m1", 7 << 2, 6},   {"e2m1", 9 << 2, -0.5f},   {"e2m3", 1, 0.125f},
-      {"e2m3", 0x1f, 7.5f},     {"e2m3", 0x28, -1},    {"e3m2", 1, 0.0625f},      {"e3m2", 0x1f, 28},
-      {"e3m2", 0x2c, -1},       {"e4m3", 0x7e, 448},   {"e4m3", 1, 0.001953125f}, {"e4m3", 0xb8, -1},
-      {"e5m2", 0x7b, 57344.0f}, {"e5m2", 1, 0x1p-16f}, {"e5m2", 0xbc, -1},        {"e5m2", 0x7c, INFINITY},
+      {"e2m1", 1 << 2, 0.5f}, {"e2m1", 7 << 2, 6},   {"e2m1", 9 << 2, -0.5f}, {"e2m3", 1, 0.125f},
+      {"e2m3", 0x1f, 7.5f},   {"e2m3", 0x28, -1},    {"e3m2", 1, 0.0625f},    {"e3m2", 0x1f, 28},
+      {"e3m2", 0x2c, -1},     {"e4m3", 0x7e, 448},   {"e4m3", 1, 0x1p-9f},    {"e4m3", 0xb8, -1},
+      {"e5m2", 0x7b, 57344},  {"e5m2", 1, 0x1p-16f}, {"e5m2", 0xbc, -1},      {"e5m2", 0x7c, INFINITY},
   };
-  for (const Element &element : elements)
-    for (int byte = 0; byte < 4; ++byte) {
-      const std::string type = element.type;
-      const uint32_t bits = element.bits << 8 * byte, one = 0x38u << 8 * byte;  // of e4m3
-      EXPECT_EQ(result("kind::f8f6f4.m16n8k32.row.col.f32." + type + ".e4m3.f32", bits, one), 4 * element.value)
-          << type << " " << element.bits;
-      EXPECT_EQ(result("kind::f8f6f4.m16n8k32.row.col.f32.e4m3." + type + ".f32", one, bits), 4 * element.value);
-    }
-  EXPECT_TRUE(std::isnan(result("kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e4m3.f32", 0x7f, 0x38)));
-  EXPECT_TRUE(std::isnan(result("kind::f8f6f4.m16n8k32.row.col.f32.e5m2.e4m3.f32", 0x7e, 0x38)));
+  std::vector<PtxCase> cases;
+  for (const Element &element : elements) {
+    const int byte = int(cases.size() / 2 % 4);
+    const std::string type = element.type, kind = "kind::f8f6f4.m16n8k32.row.col.f32.";
+    const uint32_t bits = element.bits << 8 * byte, one = 0x38u << 8 * byte;  // of e4m3
+    cases.push_back(product(kind + type + ".e4m3.f32", bits, one, 4 * element.value));
+    if (!std::isinf(element.value))  // times the other rows of A
+      cases.push_back(product(kind + "e4m3." + type + ".f32", one, bits, 4 * element.value));
+  }
+  expectPtx(cases);
 }
 
 TEST(Matrix, PackedElements) {
   const float values[] = {0, 0.5f, 1, 1.5f, 2, 3, 4, 6};
-  for (uint32_t code = 0; code < 16; ++code)
-    for (int half = 0; half < 8; half += 3)
-      EXPECT_EQ(result("kind::mxf4.block_scale.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue8m0", code << 4 * half,
-                       2u << 4 * half, ", $7, {0,0}, $7, {0,0}", {0x7f7f7f7f}),
-                (code & 8 ? -4 : 4) * values[code & 7]);
+  std::vector<PtxCase> cases;
+  for (uint32_t code = 1; code < 16; ++code)
+    if (code != 8)
+      cases.push_back(product("kind::mxf4.block_scale.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue8m0", code << 4 * (code % 8),
+                              2u << 4 * (code % 8), (code & 8 ? -4 : 4) * values[code & 7], ", $7, {0,0}, $7, {0,0}",
+                              {0x7f7f7f7f}));
+  expectPtx(cases);
 }
 
 TEST(Matrix, Scales) {
   const std::string bytes = "kind::mxf8f6f4.block_scale.scale_vec::1X.m16n8k32.row.col.f32.e4m3.e4m3.f32.ue8m0";
   const std::string halves = "kind::mxf4nvf4.block_scale.scale_vec::4X.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue4m3";
-  // The word of scales has 2^-3, 2^-2, 2^-1 and 2^0.
-  const uint32_t word = 0x7f7e7d7c;
-  EXPECT_EQ(result(bytes, 0x38, 0x38, ", $7, {0,0}, $7, {3,3}", {word}), 0.5f);
-  EXPECT_EQ(result(bytes, 0x38, 0x38, ", {$7}, {3,1}, {$7}, {2,0}", {word}), 2);
-  EXPECT_TRUE(std::isnan(result(bytes, 0x38, 0x38, ", $7, {1,0}, $8, {0,0}", {word, 0xff})));
-  EXPECT_EQ(result(halves, 2, 2, ", $7, {0,0}, $7, {0,0}", {0x3c3c}), 9);  // 1.5 both
-  EXPECT_EQ(result(halves, 2, 2, ", $7, {0,0}, $7, {0,0}", {0xbcbc}), 9) << "there is no sign";
-  // Huge scales may cancel out.
-  EXPECT_EQ(result(bytes, 0x7e, 0x38, ", $7, {0,0}, $8, {0,0}", {0xfe, 0x00}), 4 * 448);
+  const uint32_t word = 0x7f7e7d7c;  // 2^-3, 2^-2, 2^-1 and 2^0
+  expectPtx({
+      product(bytes, 0x38, 0x38, 0.5f, ", $7, {0,0}, $7, {3,3}", {word}),
+      product(bytes, 0x38, 0x38, 2, ", {$7}, {3,1}, {$7}, {2,0}", {word}),
+      // Huge scales may cancel out.
+      product(bytes, 0x7e, 0x38, 4 * 448, ", $7, {0,0}, $8, {0,0}", {0xfe, 0x00}),
+      // 1.5, which has no sign. Each of the first two blocks has two of the four products.
+      product(halves, 2, 2, 9, ", $7, {0,0}, $7, {0,0}", {0x3c3c}),
+      product(halves, 2, 2, 9, ", $7, {0,0}, $7, {0,0}", {0xbcbc}),
+      product(halves, 2, 2, 7.5f, ", $7, {0,0}, $8, {0,0}", {0x3c3c, 0x3c38}),
+  });
+}
+
+// NaNs are elements as well as scales.
+TEST(Matrix, NotANumber) {
+  const auto isNan = [](const PtxCase &test) {
+    const auto word = uint32_t(runPtx(test.text, test.constraints, test.inputs)[0]);
+    return (word & 0x7fffffff) > 0x7f800000;
+  };
+  EXPECT_TRUE(isNan(product("kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e5m2.f32", 0x7f, 0x3c, 0)));
+  EXPECT_TRUE(isNan(product("kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e5m2.f32", 0x38, 0x7e, 0)));
+  EXPECT_TRUE(isNan(product("kind::mxf8f6f4.block_scale.m16n8k32.row.col.f32.e4m3.e4m3.f32.ue8m0", 0x38, 0x38, 0,
+                            ", $7, {0,0}, $8, {0,0}", {0x7f, 0xff})));
 }
 
 TEST(Matrix, RegistersSelectScales) {
