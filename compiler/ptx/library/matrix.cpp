@@ -223,24 +223,31 @@ void multiplySparse(void *const *lanes, const MatrixRegisters &how) {
 // Scales are those of the rows of A or the columns of B. Two lanes of each four have two rows' of A, eight apart.
 class Scales {
  public:
-  Scales(void *const *lanes, const MatrixRegisters &how, bool isB) {
-    const u32 majors = isB ? n : mostM;
-    for (u32 major = 0; major < majors; ++major) {
-      const MatrixScales &mine = isB ? how.scalesB : how.scalesA;
-      const u32 holder = major % 8 * 4 + (isB ? mine.thread : mine.thread * 2 + major / 8);
+  Scales(void *const *lanes, const MatrixRegisters &how, bool isB) : majors_(isB ? n : mostM) {
+    const MatrixScales &which = isB ? how.scalesB : how.scalesA;
+    const ReadSmall<8> e4m3(MatrixKind::E4M3);
+    for (u32 major = 0; major < u32(majors_); ++major) {
+      const u32 holder = major % 8 * 4 + (isB ? which.thread : which.thread * 2 + major / 8);
       auto *registers = static_cast<const MatrixRegisters *>(lanes[holder]);
-      const u32 word = registers ? (isB ? registers->scalesB : registers->scalesA).word : 0;
+      const u32 word = registers ? (isB ? registers->scalesB : registers->scalesA).word >> which.byte * 8 : 0;
       for (u32 i = 0; i < how.scales; ++i) {
-        const u32 bits = word >> (mine.byte + i) * 8 & 255;
-        values_[major][i] =
-            how.scalesE4M3 ? numbers::decode(formats[MatrixKind::E4M3], bits & 127) : numbers::decodeE8m0(bits);
+        const u32 bits = word >> i * 8 & 255, magnitude = bits & 127;
+        values_[i][major] = how.scalesE4M3 ? e4m3.at(&magnitude, 0) : numbers::decodeE8m0(bits);
       }
     }
   }
-  double at(int major, int block) const { return values_[major][block]; }
+  double at(int major, int block) const { return values_[block][major]; }
+
+  // apply() scales an operand as gatherOperand() gives it, whose blocks have so many elements.
+  void apply(const float *from, int k, int block, double *to) const {
+    for (int i = 0; i < k; ++i)
+      for (int major = 0; major < majors_; ++major)
+        to[i * majors_ + major] = double(from[i * majors_ + major]) * values_[i / block][major];
+  }
 
  private:
-  double values_[mostM][4] = {};
+  int majors_;
+  double values_[4][mostM] = {};
 };
 
 // multiplyScaled() takes C and D of float.
@@ -253,7 +260,7 @@ void multiplyScaled(void *const *lanes, const MatrixRegisters &how) {
   alignas(64) double a[mostM * 64], b[128 * n], sums[elements];
   gatherOperand(how.kindB, registers, true, n, k, narrow);
   const Scales scalesA(lanes, how, false), scalesB(lanes, how, true);
-  for (int i = 0; i < k * n; ++i) b[i] = narrow[i] * scalesB.at(i % n, i / n / block);
+  scalesB.apply(narrow, k, block, b);
   registers.gather<8>(&MatrixRegisters::c, tiles, narrowSums);
   for (int i = 0; i < elements; ++i) sums[i] = narrowSums[i];
   if (how.sparse) {
@@ -264,7 +271,7 @@ void multiplyScaled(void *const *lanes, const MatrixRegisters &how) {
     multiplySparse(a, b, sums, n, k, metadata);
   } else {
     gatherOperand(how.kindA, registers, false, m, k, narrow);
-    for (int i = 0; i < m * k; ++i) a[i] = narrow[i] * scalesA.at(i % m, i / m / block);
+    scalesA.apply(narrow, k, block, a);
     warp_matrix::multiplyColumns<n>(a, b, sums, m, k);
   }
   for (int i = 0; i < elements; ++i) narrowSums[i] = float(sums[i]);
