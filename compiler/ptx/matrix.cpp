@@ -111,11 +111,11 @@ void applyKind(Emitter &emitter, llvm::StringRef kind, const Shape &shape, bool 
       emitter.fail("." + kind.str() + " does not take ." + name);
     if (packs) kinds[i] = &packed;
   }
-  if (kind.empty()) return;
+  if (!packs && !isByteFloat(kinds[1]->kind)) return;
   const unsigned k = (packs ? 64 : 32) * (sparse ? 2 : 1);
-  const bool isHalf = kind == "kind::f8f6f4" && allEights && !sparse && shape.k == 16;
+  const bool isHalf = (kind.empty() || kind == "kind::f8f6f4") && allEights && !sparse && shape.k == 16;
   if (shape.m != 16 || (shape.k != k && !isHalf))
-    emitter.fail("the shape of ." + kind.str() + (sparse ? " with .sp" : "") + " is .m16n8k" + std::to_string(k));
+    emitter.fail("the shape of such products is .m16n8k" + std::to_string(k));
 }
 
 // readSelector() reads one of {byte-id, thread-id}: of what it may be, `mask` has all bits.
