@@ -123,6 +123,8 @@ TEST(Convert, EightBits) {
        {bits(6.f), bits(-0.5f)},
        {0x79}},
   });
+  EXPECT_NE(ptxError("cvt.rn.e2m3x2.f32 $0, $1, $2;", "=h,f,f").find("need .satfinite"), std::string::npos);
+  EXPECT_NE(ptxError("cvt.rs.satfinite.e4m3x4.f32 $0, {$1,$1,$1,$1}, $2;", "=r,f,r"), "");
 }
 
 }  // namespace
