@@ -106,6 +106,9 @@ void emitCvt(Emitter &emitter) {
   conversion.saturates = emitter.take("sat");
   conversion.satfinite = emitter.take("satfinite");
   conversion.relu = emitter.take("relu");
+  const SmallFormat to = conversion.to.format;
+  if (to >= SmallFormat::E4M3 && to <= SmallFormat::E2M1 && !conversion.satfinite)
+    emitter.fail("conversions to such small floats need .satfinite");
   llvm::SmallVector<llvm::Value *> results;
   for (llvm::Value *bits : readLanes(emitter, conversion)) {
     Conversion one = conversion;

@@ -269,11 +269,15 @@ llvm::Value *Emitter::readPredicate(const Operand &operand) {
   return operand.negated ? builder_.CreateNot(value) : value;
 }
 
-bool Emitter::isConstant(size_t index) {
-  const Operand &value = operand(index);
-  if (value.kind == Operand::Kind::Integer) return true;
-  return value.kind == Operand::Kind::Argument && value.argument < arguments_.size() &&
-         arguments_[value.argument].constant;
+bool Emitter::isConstant(const Operand &operand) const {
+  if (operand.kind == Operand::Kind::Integer) return true;
+  return operand.kind == Operand::Kind::Argument && operand.argument < arguments_.size() &&
+         arguments_[operand.argument].constant;
+}
+
+int64_t Emitter::constantValue(const Operand &operand) const {
+  return operand.kind == Operand::Kind::Integer ? operand.integer
+                                                : arguments_[operand.argument].constant->getSExtValue();
 }
 
 int64_t Emitter::constant(size_t index) {
@@ -281,8 +285,7 @@ int64_t Emitter::constant(size_t index) {
     fail("operand " + std::to_string(index) + " must be a constant");
     return 0;
   }
-  const Operand &value = operand(index);
-  return value.kind == Operand::Kind::Integer ? value.integer : arguments_[value.argument].constant->getSExtValue();
+  return constantValue(operand(index));
 }
 
 void Emitter::writeVector(const Operand &operand, llvm::Value *value) {

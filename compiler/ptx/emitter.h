@@ -91,7 +91,10 @@ class Emitter {
   llvm::Value *readPredicate(const Operand &operand);
   // constant() is the operand's value; an error unless it is known now.
   int64_t constant(size_t index);
-  bool isConstant(size_t index);
+  bool isConstant(size_t index) { return isConstant(operand(index)); }
+  bool isConstant(const Operand &operand) const;
+  // constantValue() is the value of an operand that isConstant().
+  int64_t constantValue(const Operand &operand) const;
   // registerWidth() is the width of the register or vector that the operand names, 0 for others.
   unsigned registerWidth(const Operand &operand);
   // write() sets the operand; a wider register gets the value extended by the sign if isSigned, else with zeros.

@@ -217,7 +217,8 @@ void product(Emitter &emitter) {
                                                  {WORD(ands), ands},
                                                  {WORD(columnsA), 0u},
                                                  {WORD(rowsB), 0u},
-                                                 {WORD(sparse), 0u}};
+                                                 {WORD(sparse), 0u},
+                                                 {WORD(scales), 0u}};
       for (const auto &[word, value] : how) words.set(word, value);
       emitter.callLibrary("mma", emitter.builder().getVoidTy(), {words.pointer()});
       for (unsigned word = 0; word < d.pieceWords; ++word)

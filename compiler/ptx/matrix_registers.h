@@ -6,8 +6,33 @@
 
 namespace hostwarp::compiler::ptx {
 
-// The small formats come first, in the order of ptx/library/formats.h.
-enum MatrixKind : uint32_t { F16, BF16, TF32, E4M3, E5M2, E2M3, E3M2, E2M1, F32, F64, S8, U8, S4, U4, B1, S32 };
+// The small formats come first, in the order of ptx/library/formats.h. An element of E2M1 to E4M3 fills a byte, one of
+// PackedE2M1 half of one.
+enum MatrixKind : uint32_t {
+  F16,
+  BF16,
+  TF32,
+  E4M3,
+  E5M2,
+  E2M3,
+  E3M2,
+  E2M1,
+  PackedE2M1,
+  F32,
+  F64,
+  S8,
+  U8,
+  S4,
+  U4,
+  B1,
+  S32
+};
+
+// MatrixScales are the scales of one operand's blocks: four in a word, of which `byte` is the first that counts. Of
+// each four lanes `thread` says which ones have them.
+struct MatrixScales {
+  uint32_t word, byte, thread;
+};
 
 // MatrixRegisters is passed as an array of words: the emitter fills it by these offsets.
 struct MatrixRegisters {
@@ -19,6 +44,9 @@ struct MatrixRegisters {
   uint32_t columnsA, rowsB;  // the layouts of m8n8k4 for f16; all others have rows of A and columns of B
   uint32_t sparse;           // A holds half of its elements, and the metadata says which
   uint32_t metadata, selector;
+  uint32_t scales;      // of each row of A and column of B: 0 for none, 1, 2 or 4
+  uint32_t scalesE4M3;  // scales are e4m3 without sign, not ue8m0
+  MatrixScales scalesA, scalesB;
 };
 
 // WarpgroupRegisters is the same for wgmma. Each of the four warps computes its 16 rows of D.

@@ -3,9 +3,9 @@
 namespace hostwarp::compiler::ptx {
 
 static constexpr KindName kindNames[] = {
-    {"f16", F16, 16}, {"bf16", BF16, 16}, {"tf32", TF32, 32}, {"e4m3", E4M3, 8}, {"e5m2", E5M2, 8},
-    {"f32", F32, 32}, {"f64", F64, 64},   {"s8", S8, 8},      {"u8", U8, 8},     {"s4", S4, 4},
-    {"u4", U4, 4},    {"b1", B1, 1},      {"s32", S32, 32},
+    {"f16", F16, 16},  {"bf16", BF16, 16}, {"tf32", TF32, 32}, {"e4m3", E4M3, 8}, {"e5m2", E5M2, 8}, {"e2m3", E2M3, 8},
+    {"e3m2", E3M2, 8}, {"e2m1", E2M1, 8},  {"f32", F32, 32},   {"f64", F64, 64},  {"s8", S8, 8},     {"u8", U8, 8},
+    {"s4", S4, 4},     {"u4", U4, 4},      {"b1", B1, 1},      {"s32", S32, 32},
 };
 
 Kinds takeKinds(Emitter &emitter) {

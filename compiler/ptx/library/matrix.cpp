@@ -7,6 +7,7 @@
 extern "C" void hw_warp_together(u32 mask, void *mine, void (*work)(void *const *lanes)) noexcept;
 
 using hostwarp::compiler::ptx::MatrixRegisters;
+using hostwarp::compiler::ptx::MatrixScales;
 namespace warp_matrix = hostwarp::warp_matrix;
 using warp_matrix::Place;
 
@@ -46,7 +47,7 @@ struct LaneRegisters {
 
 // A reader's words are of 4 bytes, or doubles.
 template <class Reader, class Wide>
-void gatherColumns(const LaneRegisters &lanes, bool isB, int major, int k, Wide *whole) {
+void gatherColumns(Reader reader, const LaneRegisters &lanes, bool isB, int major, int k, Wide *whole) {
   constexpr int bytes = sizeof(Wide) == 8 ? 8 : 4;
   alignas(64) u32 raw[mostM * 16 * bytes / 4];
   const int words = k / Reader::perWord;
@@ -55,33 +56,33 @@ void gatherColumns(const LaneRegisters &lanes, bool isB, int major, int k, Wide 
   for (int word = 0; word < words; ++word)
     for (int e = 0; e < Reader::perWord; ++e)
       for (int i = 0; i < major; ++i)
-        whole[(word * Reader::perWord + e) * major + i] = Wide(Reader::at(raw + (word * major + i) * (bytes / 4), e));
+        whole[(word * Reader::perWord + e) * major + i] = Wide(reader.at(raw + (word * major + i) * (bytes / 4), e));
 }
 
 void gatherOperand(u32 kind, const LaneRegisters &lanes, bool isB, int major, int k, float *whole) {
   switch (kind) {
     case MatrixKind::F16:
-      return gatherColumns<ReadHalf>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadHalf(), lanes, isB, major, k, whole);
     case MatrixKind::BF16:
-      return gatherColumns<ReadBrain>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadBrain(), lanes, isB, major, k, whole);
     case MatrixKind::TF32:
-      return gatherColumns<ReadTf32>(lanes, isB, major, k, whole);
-    case MatrixKind::E4M3:
-      return gatherColumns<ReadFloat8<MatrixKind::E4M3>>(lanes, isB, major, k, whole);
-    case MatrixKind::E5M2:
-      return gatherColumns<ReadFloat8<MatrixKind::E5M2>>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadTf32(), lanes, isB, major, k, whole);
+    case MatrixKind::PackedE2M1:
+      return gatherColumns(ReadSmall<4>(kind), lanes, isB, major, k, whole);
     case MatrixKind::S8:
-      return gatherColumns<ReadInteger<8, true>>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadInteger<8, true>(), lanes, isB, major, k, whole);
     case MatrixKind::U8:
-      return gatherColumns<ReadInteger<8, false>>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadInteger<8, false>(), lanes, isB, major, k, whole);
     case MatrixKind::S4:
-      return gatherColumns<ReadInteger<4, true>>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadInteger<4, true>(), lanes, isB, major, k, whole);
+    case MatrixKind::U4:
+      return gatherColumns(ReadInteger<4, false>(), lanes, isB, major, k, whole);
     default:
-      return gatherColumns<ReadInteger<4, false>>(lanes, isB, major, k, whole);
+      return gatherColumns(ReadSmall<8>(kind), lanes, isB, major, k, whole);
   }
 }
 void gatherOperand(u32, const LaneRegisters &lanes, bool isB, int major, int k, double *whole) {
-  gatherColumns<ReadDouble>(lanes, isB, major, k, whole);
+  gatherColumns(ReadDouble(), lanes, isB, major, k, whole);
 }
 
 s32 sumOfIntegers(s32 c, float products, bool saturates) {
@@ -134,14 +135,14 @@ void multiplyDoubles(void *const *lanes, const MatrixRegisters &how) {
 // --- Sparse products: from lanes to whole matrices, element by element ---
 
 template <class Reader, class Wide>
-void gather(void *const *lanes, bool isB, int m, int k, Wide *whole) {
+void gather(Reader reader, void *const *lanes, bool isB, int m, int k, Wide *whole) {
   const int major = isB ? n : m;
   for (int lane = 0; lane < 32; ++lane) {
     auto *registers = static_cast<const MatrixRegisters *>(lanes[lane]);
     for (int i = 0; registers && i < major * k / 32; ++i) {
       const Place place = warp_matrix::placeInTiles(major, k, Reader::perWord, !isB, lane, i);
       whole[isB ? place.minor * n + place.major : place.major * k + place.minor] =
-          Reader::at(isB ? registers->b : registers->a, i);
+          reader.at(isB ? registers->b : registers->a, i);
     }
   }
 }
@@ -149,27 +150,27 @@ void gather(void *const *lanes, bool isB, int m, int k, Wide *whole) {
 void gatherKind(u32 kind, void *const *lanes, bool isB, int m, int k, float *whole) {
   switch (kind) {
     case MatrixKind::F16:
-      return gather<ReadHalf>(lanes, isB, m, k, whole);
+      return gather(ReadHalf(), lanes, isB, m, k, whole);
     case MatrixKind::BF16:
-      return gather<ReadBrain>(lanes, isB, m, k, whole);
+      return gather(ReadBrain(), lanes, isB, m, k, whole);
     case MatrixKind::TF32:
-      return gather<ReadTf32>(lanes, isB, m, k, whole);
-    case MatrixKind::E4M3:
-      return gather<ReadFloat8<MatrixKind::E4M3>>(lanes, isB, m, k, whole);
+      return gather(ReadTf32(), lanes, isB, m, k, whole);
+    case MatrixKind::PackedE2M1:
+      return gather(ReadSmall<4>(kind), lanes, isB, m, k, whole);
     default:
-      return gather<ReadFloat8<MatrixKind::E5M2>>(lanes, isB, m, k, whole);
+      return gather(ReadSmall<8>(kind), lanes, isB, m, k, whole);
   }
 }
 void gatherKind(u32 kind, void *const *lanes, bool isB, int m, int k, int *whole) {
   switch (kind) {
     case MatrixKind::S8:
-      return gather<ReadInteger<8, true>>(lanes, isB, m, k, whole);
+      return gather(ReadInteger<8, true>(), lanes, isB, m, k, whole);
     case MatrixKind::U8:
-      return gather<ReadInteger<8, false>>(lanes, isB, m, k, whole);
+      return gather(ReadInteger<8, false>(), lanes, isB, m, k, whole);
     case MatrixKind::S4:
-      return gather<ReadInteger<4, true>>(lanes, isB, m, k, whole);
+      return gather(ReadInteger<4, true>(), lanes, isB, m, k, whole);
     default:
-      return gather<ReadInteger<4, false>>(lanes, isB, m, k, whole);
+      return gather(ReadInteger<4, false>(), lanes, isB, m, k, whole);
   }
 }
 
@@ -215,6 +216,66 @@ void multiplySparse(void *const *lanes, const MatrixRegisters &how) {
   forEachSum(lanes, m, [&](MatrixRegisters &registers, int i, Place place) {
     finish(registers, i, sums[place.major * n + place.minor]);
   });
+}
+
+// --- Scaled blocks: factors times their scales are exact in double, and so are most sums ---
+
+// Scales are those of the rows of A or the columns of B. Two lanes of each four have two rows' of A, eight apart.
+class Scales {
+ public:
+  Scales(void *const *lanes, const MatrixRegisters &how, bool isB) : majors_(isB ? n : mostM) {
+    const MatrixScales &which = isB ? how.scalesB : how.scalesA;
+    const ReadSmall<8> e4m3(MatrixKind::E4M3);
+    for (u32 major = 0; major < u32(majors_); ++major) {
+      const u32 holder = major % 8 * 4 + (isB ? which.thread : which.thread * 2 + major / 8);
+      auto *registers = static_cast<const MatrixRegisters *>(lanes[holder]);
+      const u32 word = registers ? (isB ? registers->scalesB : registers->scalesA).word >> which.byte * 8 : 0;
+      for (u32 i = 0; i < how.scales; ++i) {
+        const u32 bits = word >> i * 8 & 255, magnitude = bits & 127;
+        values_[i][major] = how.scalesE4M3 ? e4m3.at(&magnitude, 0) : numbers::decodeE8m0(bits);
+      }
+    }
+  }
+  double at(int major, int block) const { return values_[block][major]; }
+
+  // apply() scales an operand as gatherOperand() gives it, whose blocks have so many elements.
+  void apply(const float *from, int k, int block, double *to) const {
+    for (int i = 0; i < k; ++i)
+      for (int major = 0; major < majors_; ++major)
+        to[i * majors_ + major] = double(from[i * majors_ + major]) * values_[i / block][major];
+  }
+
+ private:
+  int majors_;
+  double values_[4][mostM] = {};
+};
+
+// multiplyScaled() takes C and D of float.
+void multiplyScaled(void *const *lanes, const MatrixRegisters &how) {
+  constexpr int m = mostM, elements = m * n;
+  const int k = int(how.k), heldA = how.sparse ? k / 2 : k, block = k / int(how.scales);
+  const LaneRegisters registers(lanes);
+  const warp_matrix::Tiles tiles = warp_matrix::tilesOfAccumulator(m, n);
+  alignas(64) float narrow[mostM * 64], narrowSums[elements];
+  alignas(64) double a[mostM * 64], b[128 * n], sums[elements];
+  gatherOperand(how.kindB, registers, true, n, k, narrow);
+  const Scales scalesA(lanes, how, false), scalesB(lanes, how, true);
+  scalesB.apply(narrow, k, block, b);
+  registers.gather<8>(&MatrixRegisters::c, tiles, narrowSums);
+  for (int i = 0; i < elements; ++i) sums[i] = narrowSums[i];
+  if (how.sparse) {
+    const Metadata metadata(lanes, how.kindA, how.selector, metadataOf<MatrixRegisters>);
+    gatherKind(how.kindA, lanes, false, m, heldA, narrow);
+    for (int i = 0; i < m * heldA; ++i)
+      a[i] = narrow[i] * scalesA.at(i / heldA, metadata.column(i / heldA, i % heldA, k) / block);
+    multiplySparse(a, b, sums, n, k, metadata);
+  } else {
+    gatherOperand(how.kindA, registers, false, m, k, narrow);
+    scalesA.apply(narrow, k, block, a);
+    warp_matrix::multiplyColumns<n>(a, b, sums, m, k);
+  }
+  for (int i = 0; i < elements; ++i) narrowSums[i] = float(sums[i]);
+  registers.scatter<8>(tiles, narrowSums);
 }
 
 // Bits: the operands are matrices of words.
@@ -282,6 +343,8 @@ void multiplyForAll(void *const *lanes) {
     for (int quad = 0; quad < 4; ++quad) multiplyQuads(lanes, *how, quad);
   } else if (how->kindA == MatrixKind::B1) {
     multiplyBits(lanes, *how);
+  } else if (how->scales) {
+    multiplyScaled(lanes, *how);
   } else if (how->sparse) {
     how->kindA >= MatrixKind::S8 ? multiplySparse<int>(lanes, *how) : multiplySparse<float>(lanes, *how);
   } else if (how->kindA == MatrixKind::F64) {

@@ -1,29 +1,46 @@
-// ldmatrix, stmatrix, movmatrix: matrices of 8 by 8 16-bit elements, of which lane l holds two neighbours in row l / 4.
+// ldmatrix, stmatrix, movmatrix: matrices of 8 by 8 16-bit elements, of which lane l holds two neighbours in row l / 4,
+// and of smaller elements, of which it holds four in the same places.
 #include "compiler/ptx/library/interface.h"
 
 extern "C" void hw_warp_together(u32 mask, void *mine, void (*work)(void *const *lanes)) noexcept;
 
 namespace {
 
-// MatrixRows: lanes 8j to 8j+7 know where the rows of matrix j are; every lane learns where its own elements are.
+// MatrixRows: each matrix has so many rows as lanes, in turn, that know where they are. Every lane learns where the
+// rows of its own elements are, `mine` of each matrix, and at which column they begin.
 struct MatrixRows {
   char *row;
   u32 count, transposed;
-  char *elements[8];  // of matrix j: at 2j, and for transposed matrices the second at 2j + 1
+  u32 perMatrix, mine;
+  char *rows[8];
+  u32 column;
 };
 
 void shareRows(void *const *lanes) {
   for (u32 lane = 0; lane < 32; ++lane) {
-    auto *mine = static_cast<MatrixRows *>(lanes[lane]);
-    const auto rowOf = [&](u32 i) { return lanes[i] ? static_cast<MatrixRows *>(lanes[i])->row : nullptr; };
-    for (u32 j = 0; mine && j < mine->count; ++j) {
-      if (!mine->transposed) {
-        mine->elements[2 * j] = rowOf(8 * j + lane / 4) + lane % 4 * 4;
-        continue;
-      }
-      for (u32 e = 0; e < 2; ++e) mine->elements[2 * j + e] = rowOf(8 * j + lane % 4 * 2 + e) + lane / 4 * 2;
+    auto *rows = static_cast<MatrixRows *>(lanes[lane]);
+    if (!rows) continue;
+    const u32 first = rows->transposed ? lane % 4 * rows->mine : lane / 4;
+    rows->column = rows->transposed ? lane / 4 : lane % 4;
+    for (u32 i = 0; i < rows->count * rows->mine; ++i) {
+      const void *holder = lanes[i / rows->mine * rows->perMatrix + first + i % rows->mine];
+      rows->rows[i] = holder ? static_cast<const MatrixRows *>(holder)->row : nullptr;
     }
   }
+}
+
+// Rows of 16-bit elements, and where a lane's are: two neighbours in one row, or one in each of two.
+MatrixRows shareHalves(char *row, u32 count, u32 transposed) {
+  MatrixRows rows{row, count, transposed, 8, transposed ? 2u : 1u, {}, 0};
+  hw_warp_together(~0u, &rows, shareRows);
+  return rows;
+}
+
+// element() reads one of 8, 6 or 4 bits.
+u32 element(const char *row, u32 index, u32 bits) {
+  const char *at = row + index * bits / 8;
+  const u32 low = u8(*at), high = bits == 6 ? u8(at[1]) : 0;
+  return (low | high << 8) >> index * bits % 8 & ((1u << bits) - 1);
 }
 
 void transpose(void *const *lanes) {
@@ -39,28 +56,45 @@ void transpose(void *const *lanes) {
 }  // namespace
 
 HWPTX void hwptx_ldmatrix(char *row, u32 count, u32 transposed, u32 *registers) {
-  MatrixRows rows{row, count, transposed, {}};
-  hw_warp_together(~0u, &rows, shareRows);
+  const MatrixRows rows = shareHalves(row, count, transposed);
   for (u32 j = 0; j < count; ++j) {
-    if (transposed)
-      registers[j] = *reinterpret_cast<u16 *>(rows.elements[2 * j]) |
-                     u32(*reinterpret_cast<u16 *>(rows.elements[2 * j + 1])) << 16;
-    else
-      registers[j] = *reinterpret_cast<u32 *>(rows.elements[2 * j]);
+    const auto half = [&](u32 e) { return u32(reinterpret_cast<u16 *>(rows.rows[2 * j + e])[rows.column]); };
+    registers[j] = transposed ? half(0) | half(1) << 16 : reinterpret_cast<u32 *>(rows.rows[j])[rows.column];
   }
 }
 
 HWPTX void hwptx_stmatrix(char *row, u32 count, u32 transposed, const u32 *registers) {
-  MatrixRows rows{row, count, transposed, {}};
-  hw_warp_together(~0u, &rows, shareRows);
+  const MatrixRows rows = shareHalves(row, count, transposed);
   for (u32 j = 0; j < count; ++j) {
-    if (transposed) {
-      *reinterpret_cast<u16 *>(rows.elements[2 * j]) = u16(registers[j]);
-      *reinterpret_cast<u16 *>(rows.elements[2 * j + 1]) = u16(registers[j] >> 16);
-    } else {
-      *reinterpret_cast<u32 *>(rows.elements[2 * j]) = registers[j];
+    if (!transposed) {
+      reinterpret_cast<u32 *>(rows.rows[j])[rows.column] = registers[j];
+      continue;
     }
+    for (u32 e = 0; e < 2; ++e)
+      reinterpret_cast<u16 *>(rows.rows[2 * j + e])[rows.column] = u16(registers[j] >> 16 * e);
   }
+}
+
+// Rows of 16 elements of `bits` bits become bytes. A transposed matrix has 16 rows, and a lane has of two columns,
+// eight apart, what lies in four rows.
+HWPTX void hwptx_ldmatrix_bytes(char *row, u32 count, u32 transposed, u32 bits, u32 *registers) {
+  MatrixRows rows{row, count, transposed, transposed ? 16u : 8u, transposed ? 4u : 1u, {}, 0};
+  hw_warp_together(~0u, &rows, shareRows);
+  const u32 words = count * (transposed ? 2 : 1);
+  for (u32 i = 0; i < words; ++i) {
+    registers[i] = 0;
+    for (u32 e = 0; e < 4; ++e)
+      registers[i] |= (transposed ? element(rows.rows[i / 2 * 4 + e], rows.column + i % 2 * 8, bits)
+                                  : element(rows.rows[i], rows.column * 4 + e, bits))
+                      << 8 * e;
+  }
+}
+
+// Transposed matrices of 16 by 8 bytes: eight rows of 16 in memory.
+HWPTX void hwptx_stmatrix_bytes(char *row, u32 count, const u32 *registers) {
+  const MatrixRows rows = shareHalves(row, count, true);
+  for (u32 j = 0; j < count; ++j)
+    for (u32 e = 0; e < 4; ++e) rows.rows[2 * j + e % 2][rows.column + e / 2 * 8] = char(registers[j] >> 8 * e);
 }
 
 HWPTX u32 hwptx_movmatrix(u32 word) {

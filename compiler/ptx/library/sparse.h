@@ -11,7 +11,7 @@ static inline u32 metadataOf(const void *registers) {
 
 // Metadata is that of 16 rows. Four bits stand for four units: two bits for the place of each of the two that are
 // there. A unit is 16 bits for elements of 16 and more, else a byte, so that one tf32 is two units and a byte holds two
-// s4.
+// elements of 4 bits.
 class Metadata {
  public:
   Metadata(void *const *lanes, u32 kind, u32 selector, u32 (*metadataOf)(const void *))
@@ -22,7 +22,8 @@ class Metadata {
   // column() is where in a row of `k` elements the element that is stored at `index` belongs.
   int column(int row, int index, int k) const {
     if (kind_ == MatrixKind::TF32) return unit(row, 2 * index, 2 * k) / 2;
-    if (kind_ == MatrixKind::S4 || kind_ == MatrixKind::U4) return 2 * unit(row, index / 2, k / 2) + index % 2;
+    if (kind_ == MatrixKind::S4 || kind_ == MatrixKind::U4 || kind_ == MatrixKind::PackedE2M1)
+      return 2 * unit(row, index / 2, k / 2) + index % 2;
     return unit(row, index, k);
   }
 

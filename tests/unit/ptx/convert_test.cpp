@@ -110,11 +110,21 @@ TEST(Convert, EightBits) {
       {"cvt.rp.satfinite.ue8m0x2.f32 $0, $1, $2;", "=h,f,f", {bits(1.f), bits(1.5f)}, {0x7f80}},
       {"cvt.rz.ue8m0x2.bf16x2 $0, $1;", "=h,r", {0x3fc07f80}, {0x7fff}},
       {"cvt.rn.bf16x2.ue8m0x2 $0, $1;", "=r,h", {0x7f80}, {0x3f804000}},
+      {"cvt.rz.satfinite.ue8m0x2.f32 $0, $1, $2;", "=h,f,f", {bits(3.f), bits(0.f)}, {0x8000}},
+      {"cvt.rn.satfinite.e2m3x2.f32 $0, $1, $2;", "=h,f,f", {bits(-7.4f), bits(0.19f)}, {0x3f02}},
+      {"cvt.rn.satfinite.e3m2x2.f32 $0, $1, $2;", "=h,f,f", {bits(100.f), bits(-0.0625f)}, {0x1f21}},
+      {"cvt.rn.satfinite.relu.e3m2x2.f32 $0, $1, $2;", "=h,f,f", {bits(1.f), bits(-1.f)}, {0x0c00}},
+      {"cvt.rn.f16x2.e2m3x2 $0, $1;", "=r,h", {0x2801}, {0xbc003000}},
+      {"cvt.rn.f16x2.e3m2x2 $0, $1;", "=r,h", {0x1f2c}, {0x4f00bc00}},
+      {"cvt.rn.relu.f16x2.e3m2x2 $0, $1;", "=r,h", {0x1f2c}, {0x4f000000}},
+      {"{.reg .b8 t; cvt.u8.u32 t, $1; cvt.rn.f16x2.e2m1x2 $0, t;}", "=r,r", {0x97}, {0xb8004600}},
       {"{.reg .b8 t; cvt.rn.satfinite.e2m1x2.f32 t, $1, $2; cvt.u32.u8 $0, t;}",
        "=r,f,f",
        {bits(6.f), bits(-0.5f)},
        {0x79}},
   });
+  EXPECT_NE(ptxError("cvt.rn.e2m3x2.f32 $0, $1, $2;", "=h,f,f").find("need .satfinite"), std::string::npos);
+  EXPECT_NE(ptxError("cvt.rs.satfinite.e4m3x4.f32 $0, {$1,$1,$1,$1}, $2;", "=r,f,r"), "");
 }
 
 }  // namespace

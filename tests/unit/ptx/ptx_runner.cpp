@@ -60,6 +60,13 @@ uint32_t fakeWarpReduce(uint32_t mask, int operation, uint32_t value) {
   record("hw_warp_reduce %x %d %u", mask, operation, value);
   return value + 1;
 }
+// All lanes hand over the same.
+void fakeWarpTogether(uint32_t mask, void *mine, void (*work)(void *const *)) {
+  record("hw_warp_together %x", mask);
+  void *lanes[32];
+  std::fill(std::begin(lanes), std::end(lanes), mine);
+  work(lanes);
+}
 uint32_t fakeActivemask() { return 0x3f; }
 void fakeYield() { record("hw_yield"); }
 void fakeNanosleep(uint32_t time) { record("hw_nanosleep %u", time); }
@@ -78,6 +85,7 @@ const std::vector<std::pair<const char *, void *>> &deviceAbi() {
       FUNCTION("hw_match_any", fakeMatchAny),
       FUNCTION("hw_match_all", fakeMatchAll),
       FUNCTION("hw_warp_reduce", fakeWarpReduce),
+      FUNCTION("hw_warp_together", fakeWarpTogether),
       FUNCTION("hw_activemask", fakeActivemask),
       FUNCTION("hw_yield", fakeYield),
       FUNCTION("hw_nanosleep", fakeNanosleep),
