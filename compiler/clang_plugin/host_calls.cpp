@@ -32,9 +32,10 @@ bool isForBothSides(const clang::FunctionDecl &function) {
   return sides.host && sides.device && !hostwarp::restrictions::hasNote(function, "hostwarp.kernel");
 }
 
-// isOfStrings(): clang makes functions for both sides of all of <bits/basic_string.h>, which need host functions.
+// isOfStrings(): clang makes functions for both sides of all of <bits/basic_string.h>, which need host functions before
+// C++20 makes them constexpr.
 bool isOfStrings(const clang::FunctionDecl &function) {
-  if (isAnnotated<clang::CUDADeviceAttr>(function)) return false;
+  if (isAnnotated<clang::CUDADeviceAttr>(function) || function.getASTContext().getLangOpts().CPlusPlus20) return false;
   const clang::SourceManager &sources = function.getASTContext().getSourceManager();
   return sources.getFilename(sources.getExpansionLoc(function.getLocation())).contains("/bits/basic_string.");
 }
@@ -57,6 +58,10 @@ clang::FunctionDecl *calledOfHost(const clang::PartialDiagnostic &diagnostic) {
   return function && isHosts(*function) ? function : nullptr;
 }
 
+// isBuiltin(): what clang itself may call, as __builtin_hypot() does hypot(), and device code finds in the host's
+// library. (Not so what ends the program.)
+bool isBuiltin(const clang::FunctionDecl &function) { return function.getBuiltinID() != 0 && !function.isNoReturn(); }
+
 // LeaveOut marks all functions that are the host's alone, of which clang has told no more than one for each place, and
 // takes their bodies. What it does to those that device code does not use is of no consequence.
 class LeaveOut : public clang::RecursiveASTVisitor<LeaveOut> {
@@ -67,7 +72,7 @@ class LeaveOut : public clang::RecursiveASTVisitor<LeaveOut> {
   bool TraverseTypeLoc(clang::TypeLoc) { return true; }
 
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
-    if (function->isTemplated() || !isHosts(*function)) return true;
+    if (function->isTemplated() || !isHosts(*function) || isBuiltin(*function)) return true;
     // Becomes the attribute "dontcall-warn" of the function in LLVM's code.
     if (!function->hasAttr<clang::ErrorAttr>())
       function->addAttr(

@@ -1,7 +1,9 @@
 // Host functions that a function for both sides calls: compiled with a warning, as by nvcc. On a GPU nothing happens
-// at such a call and its result is undefined; here it is zero, and the function is named on stderr.
+// at such a call and its result is undefined; here it is zero, and the function is named on stderr. What never returns
+// is a trap.
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
 
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
@@ -25,6 +27,7 @@ void returnZero(llvm::IRBuilder<> &builder, llvm::Function &function, llvm::Type
 
 void defineAsNothing(llvm::Function &function) {
   llvm::Type *resultInMemory = function.arg_size() > 0 ? function.getParamStructRetType(0) : nullptr;
+  const bool returns = !function.doesNotReturn();
   function.deleteBody();
   function.setAttributes({});  // pure and the like no longer hold
   function.setComdat(nullptr);
@@ -33,7 +36,10 @@ void defineAsNothing(llvm::Function &function) {
   auto report =
       abiFunction(*function.getParent(), "hw_host_function_called", builder.getVoidTy(), {builder.getPtrTy()});
   builder.CreateCall(report, builder.CreateGlobalStringPtr(llvm::demangle(function.getName())));
-  returnZero(builder, function, resultInMemory);
+  if (returns) return returnZero(builder, function, resultInMemory);
+  // The caller has no code behind the call.
+  builder.CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+  builder.CreateUnreachable();
 }
 
 }  // namespace
