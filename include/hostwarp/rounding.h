@@ -123,12 +123,12 @@ HOSTWARP_DEVICE_FUNCTION double hw_step(double nearest, double error, int roundi
 
 // hw_has_error() tells whether the error of a product, quotient or root is a double: none of it is lost at the lower
 // end, and nothing is infinite or NaN.
-HOSTWARP_DEVICE_FUNCTION bool hw_has_error(double magnitude) { return magnitude > 0x1p-960 && magnitude < 0x1p1020; }
+HOSTWARP_DEVICE_FUNCTION bool hw_has_error(double magnitude) { return magnitude > 1e-280 && magnitude < 1e300; }
 
 HOSTWARP_DEVICE_FUNCTION double hw_double_sum(double a, double b, int rounding) {
   HOSTWARP_NO_CONTRACTION
   const double sum = a + b;
-  if (!(__builtin_fabs(sum) < 0x1p1020) || sum == 0) return hw_math_add_rounded(a, b, rounding);
+  if (!(__builtin_fabs(sum) < 1e300) || sum == 0) return hw_math_add_rounded(a, b, rounding);
   const double shadow = sum - a;
   return hw_step(sum, (a - (sum - shadow)) + (b - shadow), rounding);
 }
