@@ -101,6 +101,9 @@ class HostCalls : public clang::ExternalSemaSource {
 
   void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl *, 4> &) override {
     for (const auto &[function, diagnostics] : sema_.DeviceDeferredDiags) permit(*function);
+    if (!permits_) return;
+    for (auto &[function, diagnostics] : sema_.DeviceDeferredDiags)
+      if (isHosts(*function)) diagnostics.clear();
   }
 
   // finish() comes when clang looks no more for functions without a body, and has made code of none that could call
@@ -117,12 +120,7 @@ class HostCalls : public clang::ExternalSemaSource {
   // permit() makes warnings of the function's calls of host functions: one of each, which clang may note twice.
   void permit(const clang::FunctionDecl &function) {
     const auto found = sema_.DeviceDeferredDiags.find(&function);
-    if (found == sema_.DeviceDeferredDiags.end()) return;
-    if (isHosts(function)) {
-      found->second.clear();
-      permits_ = true;
-    }
-    if (!isForBothSides(function)) return;
+    if (found == sema_.DeviceDeferredDiags.end() || !isForBothSides(function)) return;
     llvm::SmallSet<std::pair<unsigned, clang::FunctionDecl *>, 8> seen;
     llvm::erase_if(found->second, [&](clang::PartialDiagnosticAt &each) {
       clang::FunctionDecl *called = calledOfHost(each.second);
