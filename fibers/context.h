@@ -6,13 +6,7 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HOSTWARP_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HOSTWARP_ASAN 1
-#endif
-#endif
+#include "fibers/sanitizers.h"
 
 #if defined(HOSTWARP_ASAN)
 #include <sanitizer/asan_interface.h>

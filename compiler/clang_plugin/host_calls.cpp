@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/restrictions.h"
+#include "compiler/clang_plugin/warnings.h"
 
 namespace {
 
@@ -87,9 +88,8 @@ class HostCalls : public clang::ExternalSemaSource {
  public:
   explicit HostCalls(clang::Sema &sema)
       : sema_(sema),
-        // -w does not reach diagnostics of a plugin's own.
         warning_(sema.Diags.getCustomDiagID(
-            sema.Diags.getIgnoreAllWarnings() ? clang::DiagnosticsEngine::Ignored : clang::DiagnosticsEngine::Warning,
+            hostwarp::warnings::levelOf(sema.Diags),
             "use of the __host__ function %2 in a __host__ __device__ function is not allowed; device code does "
             "nothing there")) {}
 
@@ -127,6 +127,7 @@ class HostCalls : public clang::ExternalSemaSource {
       if (!called) return false;
       each.second.setDiagID(warning_);
       permits_ = true;
+      if (hostwarp::warnings::isQuiet(sema_.Diags, each.first)) return true;
       return !seen.insert({each.first.getRawEncoding(), called->getCanonicalDecl()}).second;
     });
   }

@@ -7,14 +7,21 @@
 
 namespace hostwarp::warnings {
 
+// isQuiet(): warnings at this place are not to be said.
+inline bool isQuiet(clang::DiagnosticsEngine &diagnostics, clang::SourceLocation where) {
+  const clang::SourceManager &sources = diagnostics.getSourceManager();
+  return diagnostics.getIgnoreAllWarnings() || sources.isInSystemHeader(sources.getExpansionLoc(where));
+}
+
+// levelOf() is what warnings are.
+inline clang::DiagnosticsEngine::Level levelOf(clang::DiagnosticsEngine &diagnostics) {
+  return diagnostics.getWarningsAsErrors() ? clang::DiagnosticsEngine::Error : clang::DiagnosticsEngine::Warning;
+}
+
 // warn() says `what` unless -w is given or the place is in a system header; with -Werror it is an error.
 template <unsigned size>
 void warn(clang::DiagnosticsEngine &diagnostics, clang::SourceLocation where, const char (&what)[size]) {
-  const clang::SourceManager &sources = diagnostics.getSourceManager();
-  if (diagnostics.getIgnoreAllWarnings() || sources.isInSystemHeader(sources.getExpansionLoc(where))) return;
-  const auto level =
-      diagnostics.getWarningsAsErrors() ? clang::DiagnosticsEngine::Error : clang::DiagnosticsEngine::Warning;
-  diagnostics.Report(where, diagnostics.getCustomDiagID(level, what));
+  if (!isQuiet(diagnostics, where)) diagnostics.Report(where, diagnostics.getCustomDiagID(levelOf(diagnostics), what));
 }
 
 }  // namespace hostwarp::warnings

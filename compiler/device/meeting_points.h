@@ -17,9 +17,8 @@ inline constexpr llvm::StringLiteral meetingPointName = "hw_meeting_point";
 // of speed alone, and returns them; who takes them out cuts the code there. They stand
 //  - at the beginning of each turn of an innermost loop whose accesses are side by side for neighbouring threads, and
 //    behind the loop: all threads take a turn, as vectors, before one of them takes the next;
-//  - between code whose accesses are side by side, where there is much of it, and a branch that all threads take
-//  together
-//    or a loop that cannot become vectors: neither does then the code before it;
+//  - between much code whose accesses are side by side and a branch that all threads take together, or a loop that
+//    cannot become vectors: else that code would not either;
 //  - behind a guard such as `if (i < n)`: a block whose threads all pass it needs no masks.
 // `threads` are the values that differ between threads.
 llvm::SmallVector<llvm::CallInst *> addMeetingPoints(llvm::Function &function, const ThreadFields &threads);
