@@ -2,7 +2,6 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
@@ -10,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "compiler/clang_plugin/clang_versions.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp::restrictions {
@@ -239,7 +239,7 @@ class DeviceRestrictions : public clang::PluginASTAction {
     // Clang counts constexpr functions as the device's too, and templates that nobody uses; nvcc and Checker do not.
     compiler.getDiagnostics().setSeverity(clang::diag::err_cuda_device_exceptions, clang::diag::Severity::Ignored, {});
     // nvcc too ignores `#pragma unroll -1`.
-    compiler.getDiagnostics().setSeverity(clang::diag::err_requires_positive_value, clang::diag::Severity::Ignored, {});
+    compiler.getDiagnostics().setSeverity(clang_versions::countNotPositive, clang::diag::Severity::Ignored, {});
     return std::make_unique<CheckAll>(compiler);
   }
   bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }

@@ -6,8 +6,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/Sema/ParsedAttr.h>
-#include <clang/Sema/SemaCUDA.h>
 
+#include "compiler/clang_plugin/clang_versions.h"
 #include "compiler/clang_plugin/declarations.h"
 
 namespace {
@@ -49,9 +49,10 @@ namespace {
 bool isOfDeviceCode(clang::Sema &sema) {
   const clang::FunctionDecl *function = sema.getCurFunctionDecl(/*AllowLambda=*/true);
   if (!function) return false;
-  const clang::CUDAFunctionTarget target = sema.CUDA().IdentifyTarget(function);
-  return target == clang::CUDAFunctionTarget::Device || target == clang::CUDAFunctionTarget::Global ||
-         (target == clang::CUDAFunctionTarget::HostDevice && sema.getLangOpts().CUDAIsDevice);
+  using clang_versions::CUDAFunctionTarget;
+  const auto target = clang_versions::targetOf(sema, function);
+  return target == CUDAFunctionTarget::Device || target == CUDAFunctionTarget::Global ||
+         (target == CUDAFunctionTarget::HostDevice && sema.getLangOpts().CUDAIsDevice);
 }
 
 // hasEmptyConstructor(): the class has a constructor and a destructor of its own, or of its members', that do nothing.
@@ -66,8 +67,8 @@ bool hasEmptyConstructor(clang::Sema &sema, clang::CXXRecordDecl &record, clang:
   clang::CXXConstructorDecl *constructor = *found;
   if (constructor->isDefaulted() && !constructor->isTrivial() && !constructor->hasBody())
     sema.DefineImplicitDefaultConstructor(where, constructor);
-  return sema.CUDA().isEmptyConstructor(where, constructor) &&
-         sema.CUDA().isEmptyDestructor(where, record.getDestructor());
+  return clang_versions::isEmptyConstructor(sema, where, constructor) &&
+         clang_versions::isEmptyDestructor(sema, where, record.getDestructor());
 }
 
 }  // namespace

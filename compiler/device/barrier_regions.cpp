@@ -4,6 +4,8 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "compiler/device/llvm_versions.h"
+
 namespace hostwarp::compiler {
 
 BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start,
@@ -165,7 +167,7 @@ llvm::Value *BarrierRegions::copyAt(llvm::Value &value, const Values &common, ll
   if (last)
     copy->insertAfter(last);
   else
-    copy->insertBefore(block.getFirstInsertionPt());
+    copy->insertInto(&block, block.getFirstInsertionPt());
   last = copy;
   return copies_[{&value, &block}] = copy;
 }
@@ -206,7 +208,7 @@ void BarrierRegions::keepInSlot(llvm::Instruction &value, bool uniform) {
   slot.uniform = uniform;
   for (unsigned i = 0; i < regions_.size(); ++i)
     if (liveInto_[i].contains(&value)) slot.liveInto.insert(i);
-  slot.storage = llvm::DemoteRegToStack(value, false, start_.getTerminator()->getIterator());
+  slot.storage = demoteToStack(value, *start_.getTerminator());
   slots_.push_back(std::move(slot));
 }
 

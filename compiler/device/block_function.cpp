@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "compiler/device/collectives.h"
+#include "compiler/device/llvm_versions.h"
 #include "compiler/device/meeting_points.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
@@ -33,7 +34,7 @@ bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
 void dropNotes(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
-      instruction.dropDbgRecords();
+      dropDebugRecords(instruction);
       auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (intrinsic && (intrinsic->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic)))
         intrinsic->eraseFromParent();
@@ -279,7 +280,7 @@ void BlockFunction::mapLocals(LoopParts &parts, const ThreadFields &fields) {
 }
 
 llvm::AllocaInst *BlockFunction::temporary(llvm::Type *type) {
-  auto *variable = new llvm::AllocaInst(type, 0, "", start_->getTerminator()->getIterator());
+  llvm::AllocaInst *variable = llvm::IRBuilder<>(start_->getTerminator()).CreateAlloca(type);
   temporaries_.push_back(variable);
   return variable;
 }

@@ -65,7 +65,7 @@ std::optional<Exchange> exchangeOf(const llvm::CallBase &call) {
 }
 
 llvm::AllocaInst *ExchangeArrays::variable(llvm::AllocaInst *&known, llvm::Type *type, const char *name) {
-  if (!known) known = new llvm::AllocaInst(type, 0, name, start_.getTerminator()->getIterator());
+  if (!known) known = llvm::IRBuilder<>(start_.getTerminator()).CreateAlloca(type, nullptr, name);
   return known;
 }
 

@@ -139,7 +139,8 @@ std::optional<int64_t> MeetingPoints::strideOfAddress(const llvm::GetElementPtrI
   for (auto at = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); sum && at != end; ++at) {
     const std::optional<int64_t> index = stride(*at.getOperand(), depth + 1);
     if (!index) return std::nullopt;
-    if (*index != 0) *sum += *index * static_cast<int64_t>(at.getSequentialElementStride(layout_).getFixedValue());
+    if (*index != 0)
+      *sum += *index * static_cast<int64_t>(layout_.getTypeAllocSize(at.getIndexedType()).getFixedValue());
   }
   return sum;
 }

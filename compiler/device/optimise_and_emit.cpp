@@ -26,6 +26,7 @@
 #include <thread>
 
 #include "compiler/device/code_parts.h"
+#include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
 #include "compiler/device/vector_math.h"
@@ -178,7 +179,7 @@ std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std:
     return "";
   }
   llvm::legacy::PassManager codegen;
-  if (machine.addPassesToEmitFile(codegen, out, nullptr, llvm::CodeGenFileType::ObjectFile))
+  if (machine.addPassesToEmitFile(codegen, out, nullptr, objectFile))
     return "hwcc-device: error: this LLVM cannot write object files for the host";
   codegen.run(module);
   return "";

@@ -5,10 +5,10 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/VFABIDemangler.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "compiler/device/llvm_versions.h"
 #include "compiler/math_library/math_library.h"
 #include "compiler/ptx/bitcode.h"
 

@@ -21,7 +21,7 @@ llvm::SmallVector<llvm::CallInst *> WarpFunction::replaceWaits() {
     markers.push_back(stop);
     spins_ = true;
   }
-  standing_ = new llvm::AllocaInst(builder_.getInt32Ty(), 0, "standing", start_->getTerminator()->getIterator());
+  standing_ = llvm::IRBuilder<>(start_->getTerminator()).CreateAlloca(builder_.getInt32Ty(), nullptr, "standing");
   return markers;
 }
 

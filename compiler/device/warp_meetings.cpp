@@ -130,7 +130,7 @@ void WarpFunction::giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value
 // workTogether() hands every lane's pointer to the work that they brought along.
 void WarpFunction::workTogether(const ExchangeArrays::Boundary &boundary) {
   llvm::Type *pointer = builder_.getPtrTy(), *handed = llvm::ArrayType::get(pointer, laneCount);
-  if (!handed_) handed_ = new llvm::AllocaInst(handed, 0, "handed", start_->getTerminator()->getIterator());
+  if (!handed_) handed_ = llvm::IRBuilder<>(start_->getTerminator()).CreateAlloca(handed, nullptr, "handed");
   overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) {
     llvm::Value *given = builder_.CreateLoad(pointer, element(*boundary.value, thread));
     return builder_.CreateStore(given, builder_.CreateInBoundsGEP(handed, handed_, {builder_.getInt32(0), lane}));

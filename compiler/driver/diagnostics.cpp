@@ -34,7 +34,7 @@ bool isError(std::string_view line) { return contains(line, ": error: ") || cont
 bool isWarning(std::string_view line) { return contains(line, ": warning: "); }
 bool isInclusion(std::string_view line) { return line.starts_with("In file included from "); }
 
-// "2 errors generated when compiling for sm_90a." names what the user did not choose.
+// "2 errors generated when compiling for sm_90." names what the user did not choose.
 bool isCount(std::string_view line) {
   return contains(line, " generated") && (contains(line, "error") || contains(line, "warning")) && line[0] >= '0' &&
          line[0] <= '9';

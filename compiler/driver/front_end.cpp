@@ -61,7 +61,7 @@ void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
 // protocol of CUDA 9.2 and later (__cudaPushCallConfiguration).
 Command cudaPass(const Invocation &v, const Toolchain &tools) {
   Command command = {tools.clang, "-x", "cuda", "--cuda-path=/dev/null", "-nocudainc", "-nocudalib", "-Xclang",
-                     "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
+                     "-target-sdk-version=11.8", "-Xclang", "-fcuda-allow-variadic-functions",
                      "-fplugin=" + tools.clangPlugin, "-Qunused-arguments", "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument",
                      // typeof is a keyword for nvcc in every standard.
@@ -145,8 +145,9 @@ Command hostPassCommand(const Invocation &v, const Toolchain &tools) {
 
 Command devicePassCommand(const Invocation &v, const Toolchain &tools) {
   Command command = cudaPass(v, tools);
+  // The newest that clang 17 knows.
   append(command,
-         {"--cuda-device-only", "--cuda-gpu-arch=sm_90a", "--cuda-feature=+ptx85", "-Wno-builtin-macro-redefined"});
+         {"--cuda-device-only", "--cuda-gpu-arch=sm_90", "--cuda-feature=+ptx80", "-Wno-builtin-macro-redefined"});
   append(command, deviceMacros(v));
   append(command, {"-isystem", tools.includeDirectory + "/hostwarp/device_pass"});
   // Optimisation happens in hwcc-device, once the code is the host's; the level only keeps clang from marking functions

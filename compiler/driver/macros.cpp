@@ -36,9 +36,8 @@ std::vector<std::string> deviceMacros(const Invocation &v) {
   const Architecture target = v.architectures.target();
   const std::string arch = std::to_string(target.macro);
   const std::string name = std::to_string(target.macro / 10);
-  // clang has defined these for the architecture that it was told, sm_90a.
-  std::vector<std::string> result = {"-U__CUDA_ARCH__", "-U__CUDA_ARCH_FEAT_SM90_ALL", "-D__CUDA_ARCH__=" + arch,
-                                     "-DCUDA_DOUBLE_MATH_FUNCTIONS"};
+  // clang has defined __CUDA_ARCH__ for the architecture that it was told.
+  std::vector<std::string> result = {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + arch, "-DCUDA_DOUBLE_MATH_FUNCTIONS"};
   if (target.variant == 'a') {
     result.push_back("-D__CUDA_ARCH_SPECIFIC__=" + arch);
     result.push_back("-D__CUDA_ARCH_FEAT_SM" + name + "_ALL=1");

@@ -7,15 +7,32 @@
 
 #include "device_qualifiers.h"
 
+// C23 gave the C library some of these names: glibc 2.41 has cospi and sinpi, 2.42 has rsqrt. Host code then calls the
+// C library's.
+#define HOSTWARP_BESIDE_2_41 HOSTWARP_HOST_DEVICE
+#define HOSTWARP_BESIDE_2_42 HOSTWARP_HOST_DEVICE
+#if HOSTWARP_CUDA_MODE && defined(__GLIBC_PREREQ) && defined(__GLIBC_USE)
+#if __GLIBC_PREREQ(2, 41) && __GLIBC_USE(IEC_60559_FUNCS_EXT_C23)
+#undef HOSTWARP_BESIDE_2_41
+#define HOSTWARP_BESIDE_2_41 HOSTWARP_DEVICE
+#endif
+#if __GLIBC_PREREQ(2, 42) && __GLIBC_USE(IEC_60559_FUNCS_EXT_C23)
+#undef HOSTWARP_BESIDE_2_42
+#define HOSTWARP_BESIDE_2_42 HOSTWARP_DEVICE
+#endif
+#endif
+
 // --- Implemented in emu_runtime/device_lib ---
 
-#define HOSTWARP_LIBRARY_1(name)                                                              \
-  HOSTWARP_HOST_DEVICE_C double hw_math_##name(double) HOSTWARP_NOEXCEPT HOSTWARP_PURE;       \
-  HOSTWARP_HOST_DEVICE_C float hw_math_##name##f(float) HOSTWARP_NOEXCEPT HOSTWARP_PURE;      \
-  HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE double name(double x) { return hw_math_##name(x); }  \
-  HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE float name(float x) { return hw_math_##name##f(x); } \
-  HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE float name##f(float x) { return hw_math_##name##f(x); }
-HOSTWARP_LIBRARY_1(cospi)
+#define HOSTWARP_LIBRARY_FOR(sides, name)                                                       \
+  HOSTWARP_HOST_DEVICE_C double hw_math_##name(double) HOSTWARP_NOEXCEPT HOSTWARP_PURE;         \
+  HOSTWARP_HOST_DEVICE_C float hw_math_##name##f(float) HOSTWARP_NOEXCEPT HOSTWARP_PURE;        \
+  HOSTWARP_OWN_NAME sides double name(double x) HOSTWARP_NOEXCEPT { return hw_math_##name(x); } \
+  HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE float name(float x) { return hw_math_##name##f(x); }   \
+  HOSTWARP_OWN_NAME sides float name##f(float x) HOSTWARP_NOEXCEPT { return hw_math_##name##f(x); }
+#define HOSTWARP_LIBRARY_1(name) HOSTWARP_LIBRARY_FOR(HOSTWARP_HOST_DEVICE, name)
+HOSTWARP_LIBRARY_FOR(HOSTWARP_BESIDE_2_41, cospi)
+HOSTWARP_LIBRARY_FOR(HOSTWARP_BESIDE_2_41, sinpi)
 HOSTWARP_LIBRARY_1(cyl_bessel_i0)
 HOSTWARP_LIBRARY_1(cyl_bessel_i1)
 HOSTWARP_LIBRARY_1(erfcinv)
@@ -24,8 +41,8 @@ HOSTWARP_LIBRARY_1(erfinv)
 HOSTWARP_LIBRARY_1(normcdf)
 HOSTWARP_LIBRARY_1(normcdfinv)
 HOSTWARP_LIBRARY_1(rcbrt)
-HOSTWARP_LIBRARY_1(sinpi)
 #undef HOSTWARP_LIBRARY_1
+#undef HOSTWARP_LIBRARY_FOR
 
 // Norms neither overflow nor underflow on the way to a result that fits.
 HOSTWARP_HOST_DEVICE_C double hw_math_norm(int, const double *) HOSTWARP_NOEXCEPT __attribute__((pure));
@@ -35,17 +52,20 @@ HOSTWARP_HOST_DEVICE_C float hw_math_rnormf(int, const float *) HOSTWARP_NOEXCEP
 
 // --- rsqrt, sincos, sincospi ---
 
-HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
+HOSTWARP_OWN_NAME HOSTWARP_BESIDE_2_42 float rsqrtf(float x) HOSTWARP_NOEXCEPT { return 1.0f / __builtin_sqrtf(x); }
 HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
 // One Newton step, with the product x*y taken in two parts, brings 1/sqrt(x) within an ulp; it has no meaning for
 // 0 and infinity, where the error is NaN.
-HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE double rsqrt(double x) {
+HOSTWARP_OWN_NAME HOSTWARP_BESIDE_2_42 double rsqrt(double x) HOSTWARP_NOEXCEPT {
   const double y = 1.0 / __builtin_sqrt(x);
   const double high = x * y;
   const double low = __builtin_fma(x, y, -high);
   const double error = __builtin_fma(-high, y, 1.0) - low * y;
   return error == error ? __builtin_fma(0.5 * error, y, y) : y;
 }
+
+#undef HOSTWARP_BESIDE_2_41
+#undef HOSTWARP_BESIDE_2_42
 
 HOSTWARP_OWN_NAME HOSTWARP_HOST_DEVICE void sincos(float x, float *sine, float *cosine) {
   *sine = __builtin_sinf(x);

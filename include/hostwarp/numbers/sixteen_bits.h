@@ -67,8 +67,8 @@ struct Brain {
   }
 };
 
-// convertDouble() is the conversion that programs ask for. On a GPU it keeps a NaN's sign and first bits, on the host and
-// from float it does not.
+// convertDouble() is the conversion that programs ask for. On a GPU it keeps a NaN's sign and first bits, on the host
+// and from float it does not.
 template <class Traits>
 HOSTWARP_HOST_DEVICE uint16_t convertDouble(double x) {
 #if defined(__CUDA_ARCH__)
@@ -83,8 +83,8 @@ HOSTWARP_HOST_DEVICE uint16_t convertDouble(double x) {
   return Traits::fromDouble(x);
 }
 
-// widenHalf() converts by operations on 32 bits alone, which many halves side by side are quickest with. Bits beyond the
-// 16 are ignored.
+// widenHalf() converts by operations on 32 bits alone, which many halves side by side are quickest with. Bits beyond
+// the 16 are ignored.
 HOSTWARP_HOST_DEVICE float widenHalf(uint32_t bits) {
   const uint32_t magnitude = (bits & 0x7fff) << 13, sign = (bits & 0x8000) << 16;
   const uint32_t value =
@@ -92,12 +92,24 @@ HOSTWARP_HOST_DEVICE float widenHalf(uint32_t bits) {
   return bitsAs<float>(value | sign);
 }
 
-// In device code (HOSTWARP_NATIVE_HALF: the translated PTX) _Float16 becomes the CPU's conversion instructions;
-// elsewhere it may be missing, or need a library.
+// In device code (HOSTWARP_NATIVE_HALF: the translated PTX) the compiler's own type becomes the CPU's conversion
+// instructions; elsewhere it may be missing, or need a library.
 #if (HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__)) || defined(HOSTWARP_NATIVE_HALF)
-HOSTWARP_HOST_DEVICE float Half::toFloat(uint16_t bits) { return static_cast<float>(bitsAs<_Float16>(bits)); }
+#if defined(__CUDA_ARCH__) && __clang_major__ < 19
+typedef __fp16 NativeHalf;
+#else
+typedef _Float16 NativeHalf;
+#endif
+HOSTWARP_HOST_DEVICE float Half::toFloat(uint16_t bits) {
+  NativeHalf half;
+  __builtin_memcpy(&half, &bits, sizeof half);
+  return half;
+}
 HOSTWARP_HOST_DEVICE uint16_t Half::fromFloat(float x) {
-  return x != x ? 0x7fff : bitsAs<uint16_t>(static_cast<_Float16>(x));
+  const NativeHalf half = static_cast<NativeHalf>(x);
+  uint16_t bits;
+  __builtin_memcpy(&bits, &half, sizeof bits);
+  return x != x ? 0x7fff : bits;
 }
 #else
 HOSTWARP_HOST_DEVICE float Half::toFloat(uint16_t bits) { return widenHalf(bits); }

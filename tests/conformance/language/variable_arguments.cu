@@ -1,4 +1,5 @@
 // Functions with an ellipsis in device code: va_start, va_arg, va_copy, lists handed on, calls through pointers.
+// clang: 19
 #include <cstdarg>
 
 #include "../check.h"

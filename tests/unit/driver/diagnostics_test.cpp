@@ -22,7 +22,7 @@ TEST(DiagnosticFilter, BothPassesComplainOnce) {
 TEST(DiagnosticFilter, WhatOnlyOnePassSeesIsKept) {
   DiagnosticFilter filter;
   (void)filter.show(first);
-  EXPECT_EQ(filter.show("b.h:9:1: warning: odd\n1 warning generated when compiling for sm_90a.\n"),
+  EXPECT_EQ(filter.show("b.h:9:1: warning: odd\n1 warning generated when compiling for sm_90.\n"),
             "b.h:9:1: warning: odd\n");
   EXPECT_EQ(filter.summary(), "1 warning and 1 error generated.\n");
   EXPECT_EQ(filter.summary(), "");

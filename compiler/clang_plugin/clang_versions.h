@@ -1,0 +1,51 @@
+// What clang 17 to 20 spell differently. The code is written for 19; here stands what the others need.
+#ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H
+#define HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H
+
+#include <clang/Basic/DiagnosticParse.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/Version.h>
+#include <clang/Sema/Sema.h>
+#if CLANG_VERSION_MAJOR >= 19
+#include <clang/Sema/SemaCUDA.h>
+#endif
+
+namespace hostwarp::clang_versions {
+
+#if CLANG_VERSION_MAJOR >= 19
+using clang::CUDAFunctionTarget;
+inline CUDAFunctionTarget targetOf(clang::Sema &sema, const clang::FunctionDecl *function) {
+  return sema.CUDA().IdentifyTarget(function);
+}
+inline bool isEmptyConstructor(clang::Sema &sema, clang::SourceLocation where, clang::CXXConstructorDecl *constructor) {
+  return sema.CUDA().isEmptyConstructor(where, constructor);
+}
+inline bool isEmptyDestructor(clang::Sema &sema, clang::SourceLocation where, clang::CXXDestructorDecl *destructor) {
+  return sema.CUDA().isEmptyDestructor(where, destructor);
+}
+#else
+struct CUDAFunctionTarget {
+  static constexpr auto Device = clang::Sema::CFT_Device, Global = clang::Sema::CFT_Global,
+                        HostDevice = clang::Sema::CFT_HostDevice;
+};
+inline clang::Sema::CUDAFunctionTarget targetOf(clang::Sema &sema, const clang::FunctionDecl *function) {
+  return sema.IdentifyCUDATarget(function);
+}
+inline bool isEmptyConstructor(clang::Sema &sema, clang::SourceLocation where, clang::CXXConstructorDecl *constructor) {
+  return sema.isEmptyCudaConstructor(where, constructor);
+}
+inline bool isEmptyDestructor(clang::Sema &sema, clang::SourceLocation where, clang::CXXDestructorDecl *destructor) {
+  return sema.isEmptyCudaDestructor(where, destructor);
+}
+#endif
+
+// The error about `#pragma unroll -1`.
+#if CLANG_VERSION_MAJOR >= 19
+inline constexpr unsigned countNotPositive = clang::diag::err_requires_positive_value;
+#else
+inline constexpr unsigned countNotPositive = clang::diag::err_pragma_loop_invalid_argument_value;
+#endif
+
+}  // namespace hostwarp::clang_versions
+
+#endif  // HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H

@@ -1,0 +1,48 @@
+// What LLVM 17 to 20 spell differently. The code is written for 19; here stands what the others need.
+#ifndef HOSTWARP_COMPILER_DEVICE_LLVM_VERSIONS_H
+#define HOSTWARP_COMPILER_DEVICE_LLVM_VERSIONS_H
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/CodeGen.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#if LLVM_VERSION_MAJOR >= 18
+#include <llvm/IR/VFABIDemangler.h>
+#else
+#include <llvm/Analysis/VectorUtils.h>
+
+namespace llvm {
+struct CodeGenOptLevel {
+  static constexpr CodeGenOpt::Level None = CodeGenOpt::None, Less = CodeGenOpt::Less, Default = CodeGenOpt::Default;
+};
+}  // namespace llvm
+#endif
+
+namespace hostwarp::compiler {
+
+#if LLVM_VERSION_MAJOR >= 18
+inline constexpr auto objectFile = llvm::CodeGenFileType::ObjectFile;
+#else
+inline constexpr auto objectFile = llvm::CGFT_ObjectFile;
+#endif
+
+// demoteToStack() is llvm::DemoteRegToStack() with the variable before `place`.
+inline llvm::AllocaInst *demoteToStack(llvm::Instruction &value, llvm::Instruction &place) {
+#if LLVM_VERSION_MAJOR >= 19
+  return llvm::DemoteRegToStack(value, false, place.getIterator());
+#else
+  return llvm::DemoteRegToStack(value, false, &place);
+#endif
+}
+
+// dropDebugRecords() takes off what LLVM 19 and later keep beside an instruction; before, those are calls.
+inline void dropDebugRecords([[maybe_unused]] llvm::Instruction &instruction) {
+#if LLVM_VERSION_MAJOR >= 19
+  instruction.dropDbgRecords();
+#endif
+}
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_LLVM_VERSIONS_H
