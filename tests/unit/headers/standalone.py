@@ -25,9 +25,10 @@ def modes(options, header):
         yield f"{options.cc} c11", [options.cc, "-x", "c", "-std=c11"]
     if options.clang:
         yield f"{options.clang} c++17", [options.clang, "-x", "c++", "-std=c++17"]
-        for side, standard in (("host", "c++14"), ("device", "c++20")):
+        device_pass = f"-isystem{options.include}/hostwarp/device_pass"
+        for side, standard, *folders in (("host", "c++14"), ("device", "c++20", device_pass)):
             yield (f"{options.clang} CUDA {side} {standard}",
-                   [options.clang, *CUDA_MODE, f"--cuda-{side}-only", f"-std={standard}"])
+                   [options.clang, *CUDA_MODE, *folders, f"--cuda-{side}-only", f"-std={standard}"])
 
 
 def compile_header(options, header, name, command):
