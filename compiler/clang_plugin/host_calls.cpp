@@ -13,6 +13,7 @@
 #include <clang/Sema/ExternalSemaSource.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
+#include <clang/Sema/TemplateInstCallback.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallSet.h>
 
@@ -31,6 +32,11 @@ constexpr llvm::StringLiteral mark = "hostwarp.host";
 bool isForBothSides(const clang::FunctionDecl &function) {
   const hostwarp::restrictions::Sides sides = hostwarp::restrictions::sidesOf(function);
   return sides.host && sides.device && !hostwarp::restrictions::hasNote(function, "hostwarp.kernel");
+}
+
+// isConstexprOnly(): for both sides because it is constexpr, of which nvcc says nothing.
+bool isConstexprOnly(const clang::FunctionDecl &function) {
+  return function.hasAttr<clang::CUDADeviceAttr>() && !isAnnotated<clang::CUDADeviceAttr>(function);
 }
 
 // isOfStrings(): clang makes functions for both sides of all of <bits/basic_string.h>, which need host functions before
@@ -93,9 +99,12 @@ class HostCalls : public clang::ExternalSemaSource {
             "use of the __host__ function %2 in a __host__ __device__ function is not allowed; device code does "
             "nothing there")) {}
 
-  // emitLate() makes the function inline, until finish().
+  // emitLate() makes the function inline, or an implicit instantiation, until finish().
   void emitLate(clang::FunctionDecl &function) {
-    function.setImplicitlyInline();
+    if (function.isTemplateInstantiation())
+      function.setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
+    else
+      function.setImplicitlyInline();
     late_.push_back(&function);
   }
 
@@ -111,7 +120,10 @@ class HostCalls : public clang::ExternalSemaSource {
   void finish(clang::ASTConsumer &codeGenerator) {
     if (permits_) LeaveOut().TraverseDecl(sema_.Context.getTranslationUnitDecl());
     for (clang::FunctionDecl *function : late_) {
-      function->setImplicitlyInline(false);
+      if (function->isTemplateInstantiation())
+        function->setTemplateSpecializationKind(clang::TSK_ExplicitInstantiationDefinition);
+      else
+        function->setImplicitlyInline(false);
       if (sema_.getLangOpts().GPURelocatableDeviceCode) codeGenerator.HandleTopLevelDecl(clang::DeclGroupRef(function));
     }
   }
@@ -120,14 +132,15 @@ class HostCalls : public clang::ExternalSemaSource {
   // permit() makes warnings of the function's calls of host functions: one of each, which clang may note twice.
   void permit(const clang::FunctionDecl &function) {
     const auto found = sema_.DeviceDeferredDiags.find(&function);
-    if (found == sema_.DeviceDeferredDiags.end() || !isForBothSides(function)) return;
+    if (found == sema_.DeviceDeferredDiags.end()) return;
+    if (!isForBothSides(function) && !isConstexprOnly(function)) return;
     llvm::SmallSet<std::pair<unsigned, clang::FunctionDecl *>, 8> seen;
     llvm::erase_if(found->second, [&](clang::PartialDiagnosticAt &each) {
       clang::FunctionDecl *called = calledOfHost(each.second);
       if (!called) return false;
       each.second.setDiagID(warning_);
       permits_ = true;
-      if (hostwarp::warnings::isQuiet(sema_.Diags, each.first)) return true;
+      if (isConstexprOnly(function) || hostwarp::warnings::isQuiet(sema_.Diags, each.first)) return true;
       return !seen.insert({each.first.getRawEncoding(), called->getCanonicalDecl()}).second;
     });
   }
@@ -138,6 +151,25 @@ class HostCalls : public clang::ExternalSemaSource {
   bool permits_ = false;
 };
 
+// ExplicitInstantiations tells HostCalls of them before their bodies are made.
+class ExplicitInstantiations : public clang::TemplateInstantiationCallback {
+ public:
+  explicit ExplicitInstantiations(HostCalls &calls) : calls_(calls) {}
+  void initialize(const clang::Sema &) override {}
+  void finalize(const clang::Sema &) override {}
+  void atTemplateBegin(const clang::Sema &, const clang::Sema::CodeSynthesisContext &instance) override {
+    if (instance.Kind != clang::Sema::CodeSynthesisContext::TemplateInstantiation) return;
+    auto *function = llvm::dyn_cast<clang::FunctionDecl>(instance.Entity);
+    if (!function || !isForBothSides(*function)) return;
+    if (function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition)
+      calls_.emitLate(*function);
+  }
+  void atTemplateEnd(const clang::Sema &, const clang::Sema::CodeSynthesisContext &) override {}
+
+ private:
+  HostCalls &calls_;
+};
+
 // LateEmission tells HostCalls of functions before their bodies are read, and when all are complete.
 class LateEmission : public clang::SemaConsumer {
  public:
@@ -146,6 +178,7 @@ class LateEmission : public clang::SemaConsumer {
   void InitializeSema(clang::Sema &sema) override {
     calls_ = new HostCalls(sema);
     sema.addExternalSource(calls_);  // which shares in owning it
+    sema.TemplateInstCallbacks.push_back(std::make_unique<ExplicitInstantiations>(*calls_));
   }
   void ForgetSema() override { calls_ = nullptr; }
 

@@ -67,7 +67,9 @@ void checkForm(const clang::FunctionDecl &kernel, Report &report) {
     report.error(where, "an exception specification is not allowed for a __global__ function or function template");
   const bool isMember = llvm::isa<clang::CXXMethodDecl>(kernel);
   if (isMember) report.error(where, "a __global__ function or function template cannot be a member function");
-  if (!isMember && kernel.isThisDeclarationADefinition() && kernel.getLexicalDeclContext()->isRecord())
+  const clang::FunctionDecl *pattern = kernel.getTemplateInstantiationPattern();
+  const clang::FunctionDecl &written = pattern ? *pattern : kernel;
+  if (!isMember && written.isThisDeclarationADefinition() && written.getLexicalDeclContext()->isRecord())
     report.error(where, "a __global__ function or function template cannot be defined in a friend declaration");
 }
 

@@ -204,9 +204,10 @@ class NvccSpellings : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_);
+    auto instantiations = std::make_shared<hostwarp::second_run::InstantiationTracker>();
+    if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_, instantiations);
     auto watch = [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
-                  launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor),
+                  launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor), instantiations,
                   refused = hostwarp::second_run::Changer(compiler, findings_)](const clang::Token &token) mutable {
       // The watcher is meant to look on; the token that it is shown is the parser's own.
       auto &changeable = const_cast<clang::Token &>(token);
@@ -215,6 +216,7 @@ class NvccSpellings : public clang::PluginASTAction {
       assembly.see(changeable);
       launches.see(changeable);
       sizes.see(changeable);
+      instantiations->see(token);
       refused.see(changeable);
       keepChange(preprocessor, before, token);
       if (token.is(clang::tok::eof) && compiler.hasSema()) hostwarp::declarations::atEndOfFile(compiler.getSema());

@@ -1,5 +1,6 @@
 #include "compiler/clang_plugin/second_run.h"
 
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
@@ -46,16 +47,36 @@ bool countsBytes(const clang::Diagnostic &error) {
          error.getSourceManager().isBeforeInTranslationUnit(error.getRange(0).getBegin(), error.getLocation());
 }
 
+// FunctionAt finds the function that is declared at a place.
+class FunctionAt : public clang::RecursiveASTVisitor<FunctionAt> {
+ public:
+  explicit FunctionAt(clang::SourceLocation where) : where_(where) {}
+  bool TraverseStmt(clang::Stmt *) { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->getLocation() == where_) found = function;
+    return !found;
+  }
+  const clang::FunctionDecl *found = nullptr;
+
+ private:
+  const clang::SourceLocation where_;
+};
+
 // Finder looks at the errors.
 class Finder : public DiagnosticRelay {
  public:
-  Finder(clang::CompilerInstance &compiler, const std::string &file)
-      : DiagnosticRelay(compiler.getDiagnostics()), compiler_(compiler), file_(file) {
+  Finder(clang::CompilerInstance &compiler, const std::string &file,
+         std::shared_ptr<const InstantiationTracker> instantiations)
+      : DiagnosticRelay(compiler.getDiagnostics()),
+        compiler_(compiler),
+        file_(file),
+        instantiations_(std::move(instantiations)) {
     for (const Finding &each : readFindings(file)) known_.emplace(each.at, each.begin);
   }
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
     if (level >= clang::DiagnosticsEngine::Error && diagnostic.hasSourceManager()) look(diagnostic);
+    if (diagnostic.getID() == clang::diag::note_cuda_ovl_candidate_target_mismatch) noteInstantiation(diagnostic);
     DiagnosticRelay::HandleDiagnostic(level, diagnostic);
   }
 
@@ -71,8 +92,7 @@ class Finder : public DiagnosticRelay {
         if (restrictions::isForDeviceOnly(compiler_)) note(Finding::Address, error, 0);
         break;
       case err_bad_reinterpret_cast_small_int:
-        // The first range is the whole cast. An address is no operand of a reinterpret_cast.
-        if (restrictions::isForDeviceOnly(compiler_) && *textAt(error) != 'r') note(Finding::Narrowed, error, 1);
+        if (restrictions::isForDeviceOnly(compiler_)) noteCast(error);
         break;
       case err_expected_unqualified_id:
       case err_pragma_misplaced_in_decl:
@@ -80,6 +100,24 @@ class Finder : public DiagnosticRelay {
         if (*textAt(error) == '#' || llvm::StringRef(textAt(error)).starts_with("_Pragma"))
           note(Finding::Pragma, error.getLocation(), error.getLocation());
     }
+  }
+
+  // The note tells of the template that the declaration would be of.
+  void noteInstantiation(const clang::Diagnostic &candidate) {
+    FunctionAt function(candidate.getLocation());
+    function.TraverseDecl(compiler_.getASTContext().getTranslationUnitDecl());
+    const clang::SourceLocation begin = instantiations_->begin();
+    // What is missing before a kernel is an error of nvcc's, too.
+    if (!function.found || function.found->hasAttr<clang::CUDAGlobalAttr>() || begin.isInvalid()) return;
+    note(restrictions::sidesOf(*function.found).host ? Finding::Both : Finding::Device, begin, begin);
+  }
+
+  // The first range is the whole cast.
+  void noteCast(const clang::Diagnostic &error) {
+    if (*textAt(error) == 'r')
+      note(Finding::Reinterpreted, error.getLocation(), error.getLocation());
+    else
+      note(Finding::Narrowed, error, 1);
   }
 
   // The ranges of the error from the given one on are operands.
@@ -99,8 +137,22 @@ class Finder : public DiagnosticRelay {
 
   clang::CompilerInstance &compiler_;
   const std::string file_;
+  const std::shared_ptr<const InstantiationTracker> instantiations_;
   std::set<std::pair<unsigned, unsigned>> known_;
 };
+
+// wrapperOf() is what goes around an operand.
+const char *wrapperOf(Finding::Kind kind) {
+  if (kind == Finding::Bytes) return "__hostwarp_bytes";
+  return kind == Finding::Address || kind == Finding::Narrowed ? "__hostwarp_address" : nullptr;
+}
+
+// attributesOf() goes before a declaration.
+std::vector<const char *> attributesOf(Finding::Kind kind) {
+  if (kind == Finding::Both) return {"host", "device"};
+  if (kind == Finding::Device) return {"device"};
+  return {};
+}
 
 clang::Token tokenAt(const clang::Token &place, clang::tok::TokenKind kind, clang::IdentifierInfo *name = nullptr) {
   clang::Token token;
@@ -117,7 +169,7 @@ clang::Token tokenAt(const clang::Token &place, clang::tok::TokenKind kind, clan
 Changer::Changer(clang::CompilerInstance &compiler, const std::string &file) : compiler_(compiler) {
   for (const Finding &each : readFindings(file)) {
     begins_.emplace(each.begin, each);
-    if (each.kind != Finding::Pragma) ends_.emplace(each.end, each);
+    if (wrapperOf(each.kind)) ends_.emplace(each.end, each);
   }
 }
 
@@ -126,30 +178,44 @@ void Changer::warn(const Finding &finding) const {
   clang::DiagnosticsEngine &diagnostics = compiler_.getDiagnostics();
   if (finding.kind == Finding::Bytes)
     warnings::warn(diagnostics, where, "arithmetic on pointer to void or function type");
-  else if (finding.kind == Finding::Narrowed)
+  else if (finding.kind == Finding::Narrowed || finding.kind == Finding::Reinterpreted)
     warnings::warn(diagnostics, where, "conversion from pointer to smaller integer");
   else if (finding.kind == Finding::Pragma)
     warnings::warn(diagnostics, where, "this pragma must immediately precede a statement");
 }
 
 void Changer::change(clang::Token &token) {
+  using namespace clang::tok;
   const unsigned place = token.getLocation().getRawEncoding();
   clang::Preprocessor &preprocessor = compiler_.getPreprocessor();
   std::vector<clang::Token> tokens;
-  const auto open = [&](const char *wrapper) {
-    tokens.push_back(tokenAt(token, clang::tok::identifier, preprocessor.getIdentifierInfo(wrapper)));
-    tokens.push_back(tokenAt(token, clang::tok::l_paren));
+  const auto add = [&](TokenKind kind) { tokens.push_back(tokenAt(token, kind)); };
+  const auto addName = [&](const char *name) {
+    tokens.push_back(tokenAt(token, identifier, preprocessor.getIdentifierInfo(name)));
   };
   // What was found later goes around what was found before: until then clang knew no type of it.
   const auto [begin, end] = begins_.equal_range(place);
   for (auto each = std::make_reverse_iterator(end); each != std::make_reverse_iterator(begin); ++each) {
+    const Finding::Kind kind = each->second.kind;
     warn(each->second);
-    // A pragma's token is nothing to put anything around.
-    if (each->second.kind == Finding::Pragma) return void(token = tokenAt(token, clang::tok::semi));
-    open(each->second.kind == Finding::Bytes ? "__hostwarp_bytes" : "__hostwarp_address");
+    // These tokens are nothing to put anything around.
+    if (kind == Finding::Pragma) return void(token = tokenAt(token, semi));
+    if (kind == Finding::Reinterpreted) {
+      token.setKind(identifier);
+      token.setIdentifierInfo(preprocessor.getIdentifierInfo("__hostwarp_reinterpret"));
+    }
+    if (const char *wrapper = wrapperOf(kind)) {
+      addName(wrapper);
+      add(l_paren);
+    }
+    for (const char *attribute : attributesOf(kind)) {
+      for (TokenKind before : {kw___attribute, l_paren, l_paren}) add(before);
+      addName(attribute);
+      for (TokenKind after : {r_paren, r_paren}) add(after);
+    }
   }
   tokens.push_back(token);
-  tokens.insert(tokens.end(), ends_.count(place), tokenAt(token, clang::tok::r_paren));
+  tokens.insert(tokens.end(), ends_.count(place), tokenAt(token, r_paren));
   if (tokens.size() == 1) return;
 
   // The first one takes the token's place, the others come behind it, unseen.
@@ -160,8 +226,9 @@ void Changer::change(clang::Token &token) {
   token = tokens.front();
 }
 
-void findRefused(clang::CompilerInstance &compiler, const std::string &file) {
-  compiler.getDiagnostics().setClient(new Finder(compiler, file), /*ShouldOwnClient=*/true);
+void findRefused(clang::CompilerInstance &compiler, const std::string &file,
+                 std::shared_ptr<const InstantiationTracker> instantiations) {
+  compiler.getDiagnostics().setClient(new Finder(compiler, file, std::move(instantiations)), /*ShouldOwnClient=*/true);
 }
 
 }  // namespace hostwarp::second_run

@@ -47,8 +47,14 @@ void appendPreprocessor(Command &command, const Invocation &v, const Toolchain &
   if (!tools.cccl.empty()) append(command, {"-isystem", tools.cccl});
 }
 
+// Our headers need C++11.
+std::string standardOf(const Invocation &v) {
+  if (v.standard == "c++03") return "c++11";
+  return v.standard == "gnu++03" ? "gnu++11" : v.standard;
+}
+
 void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
-  if (!v.standard.empty() && !isC) command.push_back("-std=" + v.standard);
+  if (!v.standard.empty() && !isC) command.push_back("-std=" + standardOf(v));
   // The compiler's errors come through a pipe.
   if (isatty(STDERR_FILENO)) command.push_back("-fdiagnostics-color=always");
   if (v.disableWarnings) command.push_back("-w");

@@ -85,6 +85,33 @@ template <class T>
 HOSTWARP_HOST_DEVICE unsigned long __hostwarp_address(T *operand) {
   return (unsigned long)operand;
 }
+HOSTWARP_HOST_DEVICE unsigned long __hostwarp_address(decltype(nullptr)) { return 0; }
+
+namespace hostwarp {
+
+template <class To, bool = __is_integral(To)>
+struct Reinterpreted {
+  template <class From>
+  HOSTWARP_HOST_DEVICE static To of(From &&operand) {
+    return (To)operand;
+  }
+};
+template <class To>
+struct Reinterpreted<To, true> {
+  template <class From>
+  HOSTWARP_HOST_DEVICE static To of(From &&operand) {
+    return (To)__hostwarp_address(operand);
+  }
+};
+
+}  // namespace hostwarp
+
+// Stands for a reinterpret_cast from a pointer to a smaller integer, and for what it is in other instances of a
+// template.
+template <class To, class From>
+HOSTWARP_HOST_DEVICE To __hostwarp_reinterpret(From &&operand) {
+  return hostwarp::Reinterpreted<To>::of(static_cast<From &&>(operand));
+}
 
 #endif
 

@@ -62,6 +62,42 @@ struct Checked {
   }
 };
 
+// Explicit instantiations, with and without their annotations.
+template <class T>
+__host__ __device__ T doubled(T x) {
+  if (x < 0) count();
+  return x + x;
+}
+template int doubled<int>(int);
+template __host__ __device__ float doubled(float);
+template <>
+double doubled(double x) {
+  return x + 1;
+}
+template <class T>
+__device__ T squared(T x) {
+  return x * x;
+}
+template __device__ int squared(int);
+
+template <class T>
+struct Collected {
+  std::vector<T> *values = nullptr;
+  T sum = 0;
+  __host__ __device__ void add(T x);
+  __host__ __device__ virtual T total() const {
+    if (sum < 0) count();
+    return sum;
+  }
+};
+template <class T>
+__host__ __device__ void Collected<T>::add(T x) {
+  sum += x;
+  if (values) values->push_back(x);
+}
+template struct Collected<int>;
+template void Collected<float>::add(float);
+
 __global__ void kernel(int *result) {
   result[0] = checked(threadIdx.x + 1);
   result[1] = checkedAs(2.0f);
@@ -69,11 +105,14 @@ __global__ void kernel(int *result) {
   result[3] = threadIdx.x < 100 ? 5 : sumOnHost(4);
   Checked<int> elements{{6, 7}};
   result[4] = elements[threadIdx.x + 1];
+  Collected<int> collected;
+  collected.add(result[4]);
+  result[5] = doubled(collected.total()) + squared(3);
 }
 
 int main() {
   int *result;
-  CUDA_OK(cudaMallocManaged(&result, 5 * sizeof(int)));
+  CUDA_OK(cudaMallocManaged(&result, 6 * sizeof(int)));
   kernel<<<1, 1>>>(result);
   CUDA_OK(cudaDeviceSynchronize());
   CHECK_EQ(result[0], 2);
@@ -81,10 +120,16 @@ int main() {
   CHECK_EQ(result[2], 5);
   CHECK_EQ(result[3], 5);
   CHECK_EQ(result[4], 7);
+  CHECK_EQ(result[5], 23);
   CHECK_EQ(hostCalls, 0);
   CHECK_EQ(sumOnHost(4), 12);
   CHECK_EQ(onHostOnly(4), 8);
   CHECK_EQ(onHost(), -8);
+  std::vector<float> values;
+  Collected<float> floats;
+  floats.values = &values;
+  floats.add(2.0f);
+  CHECK_EQ(values[0] + floats.total() + doubled(1.0) + doubled(1.5f), 9);
   CHECK_EQ(checked(-1) + checkedAs(-1), 1);
   CHECK_EQ(hostCalls, 2);
   {

@@ -33,6 +33,23 @@ __device__ bool isLow(T *pointer) {
   return (unsigned)pointer == ((size_t)pointer & 0xffffffffu) && unsigned(pointer) == (unsigned)(size_t)pointer;
 }
 
+#define LOW(pointer) reinterpret_cast<unsigned>(pointer)
+
+template <class To, class From>
+__device__ To cast(From value) {
+  return reinterpret_cast<To>(value);
+}
+
+template <class T>
+__device__ bool isReinterpreted(T *pointer, int i) {
+  const size_t address = (size_t)pointer;
+  const bool asNumbers = LOW(pointer + i) == (unsigned)(address + i * sizeof(T)) &&
+                         reinterpret_cast<short>(&pointer[1]) == (short)(address + sizeof(T)) &&
+                         reinterpret_cast<unsigned char>(pointer) % 4 == 0;
+  return asNumbers && cast<unsigned>(pointer) == (unsigned)address && cast<size_t>(pointer) == address &&
+         cast<T *>(address) == pointer && cast<const char *>(pointer) == (const char *)pointer;
+}
+
 __global__ void k(const int *table, int *result) {
   int i = threadIdx.x;
 #pragma unroll
@@ -45,7 +62,7 @@ __global__ void k(const int *table, int *result) {
   if (table > 0 && 0 < result && (void *)result + 4 + 4 > 0) result[i] += 1000;
 #pragma unroll
   int j;
-  for (j = 0; isLow(table) && j < 1; ++j) result[i] += 10000;
+  for (j = 0; isLow(table) && isReinterpreted(table, i) && j < 1; ++j) result[i] += 10000;
 }
 
 int main() {
