@@ -9,38 +9,53 @@ namespace hostwarp::restrictions {
 
 namespace {
 
-// isOfUse() names what device code is most often found to take from the standard library. Of other functions of
-// system headers nvcc may know versions for the device.
-bool isOfUse(const clang::FunctionDecl &function) {
-  static constexpr llvm::StringRef functions[] = {"max", "min"}, classes[] = {"array", "numeric_limits"};
-  const auto isOneOf = [](const clang::NamedDecl &named, llvm::ArrayRef<llvm::StringRef> names) {
-    return named.getIdentifier() && llvm::is_contained(names, named.getName()) && named.isInStdNamespace();
-  };
+llvm::StringRef fileOf(const clang::FunctionDecl &function) {
+  const clang::SourceManager &sources = function.getASTContext().getSourceManager();
+  return sources.getFilename(sources.getExpansionLoc(function.getLocation()));
+}
+
+bool isOfStandardLibrary(const clang::FunctionDecl &function) {
+  const clang::DeclContext *context = function.getDeclContext();
+  while (!context->isTranslationUnit() && !context->getParent()->getRedeclContext()->isTranslationUnit())
+    context = context->getParent();
+  return context->isStdNamespace();
+}
+
+// isKnownToNvcc(): functions of the standard library that nvcc takes for both sides, or has its own for the device.
+bool isKnownToNvcc(const clang::FunctionDecl &function) {
+  if (fileOf(function).ends_with("/cmath") || fileOf(function).ends_with("/std_abs.h")) return true;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-  return method ? isOneOf(*method->getParent(), classes) : isOneOf(function, functions);
+  const clang::NamedDecl &named = method ? static_cast<const clang::NamedDecl &>(*method->getParent()) : function;
+  if (!named.getIdentifier()) return false;
+  return method ? named.getName() == "initializer_list" : llvm::is_contained({"forward", "move"}, named.getName());
+}
+
+// isForDevice() is not deceived by std::min() and std::max() of clang's own headers.
+bool isForDevice(const clang::FunctionDecl &function) {
+  return sidesOf(function).device && !fileOf(function).ends_with("/cuda_wrappers/algorithm");
 }
 
 bool isHostsConstexpr(const clang::FunctionDecl &function, const Report &report) {
   if (!function.isConstexprSpecified() || function.isConsteval() || function.isDefaulted()) return false;
-  if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function)) return false;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-  if (method && method->getParent()->isLambda()) return false;
-  return !sidesOf(function).device && (!report.inSystemHeader(function.getLocation()) || isOfUse(function));
+  if (method && (method->getParent()->isLambda() || llvm::isa<clang::CXXDestructorDecl>(method))) return false;
+  if (isForDevice(function)) return false;
+  // Of other system headers nvcc may know functions for the device.
+  return !report.inSystemHeader(function.getLocation()) || (isOfStandardLibrary(function) && !isKnownToNvcc(function));
 }
 
 }  // namespace
 
-void checkCall(const clang::FunctionDecl &caller, const clang::CallExpr &call, Report &report) {
-  const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (!callee || report.allowsConstexprCalls() || sidesOf(caller).host) return;
-  callee = callee->getMostRecentDecl();
-  if (!isHostsConstexpr(*callee, report)) return;
+void checkCall(const clang::FunctionDecl &caller, const clang::FunctionDecl &callee, clang::SourceLocation where,
+               Report &report) {
+  if (report.allowsConstexprCalls() || sidesOf(caller).host) return;
+  const clang::FunctionDecl &declared = *callee.getMostRecentDecl();
+  if (!isHostsConstexpr(declared, report)) return;
   const std::string kind = caller.hasAttr<clang::CUDAGlobalAttr>() ? "__global__" : "__device__";
-  report.error(call.getExprLoc(),
-               "calling a constexpr __host__ function(\"" + callee->getNameAsString() + "\") from a " + kind +
-                   " function(\"" + caller.getNameAsString() +
-                   "\") is not allowed. The experimental flag '--expt-relaxed-constexpr' can be used "
-                   "to allow this");
+  report.error(where, "calling a constexpr __host__ function(\"" + declared.getNameAsString() + "\") from a " + kind +
+                          " function(\"" + caller.getNameAsString() +
+                          "\") is not allowed. The experimental flag '--expt-relaxed-constexpr' can be used "
+                          "to allow this");
 }
 
 }  // namespace hostwarp::restrictions

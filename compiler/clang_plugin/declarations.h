@@ -15,6 +15,10 @@ void atEndOfFile(clang::Sema &sema);
 // all __host__ __device__, as nvcc does. Clang takes them for several functions.
 void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function);
 
+// shareDeclval() makes std::declval() a function of both sides: nobody calls it, but where the return type of a device
+// function has it, clang looks for one that device code might call.
+void shareDeclval(clang::ASTContext &context, clang::FunctionDecl &function);
+
 // leaveUninitialized() keeps clang from initialising the variable where the constructor does nothing.
 void leaveUninitialized(clang::VarDecl &variable);
 

@@ -1,5 +1,5 @@
 // Errors of clang's that nvcc only warns of: everywhere, or in functions that are the device's alone, of which g++
-// never sees the bodies.
+// never sees the bodies, or for `-Xcompiler -fpermissive`.
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
 
@@ -17,6 +17,9 @@ constexpr unsigned warnings[] = {
 };
 constexpr unsigned warningsOnDevice[] = {
     clang::diag::err_switch_into_protected_scope,
+};
+constexpr unsigned warningsOfPermissive[] = {
+    clang::diag::err_member_extra_qualification,
 };
 
 // Judge makes errors again of what is a warning on the device only.
@@ -46,11 +49,19 @@ class DeviceLeniency : public clang::PluginASTAction {
     clang::DiagnosticsEngine &engine = compiler.getDiagnostics();
     for (unsigned each : warnings) makeWarning(engine, each);
     for (unsigned each : warningsOnDevice) makeWarning(engine, each);
+    if (permissive_)
+      for (unsigned each : warningsOfPermissive) makeWarning(engine, each);
     engine.setClient(new Judge(compiler), /*ShouldOwnClient=*/true);
     return std::make_unique<clang::ASTConsumer>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &arguments) override {
+    permissive_ = llvm::is_contained(arguments, "-fpermissive");
+    return true;
+  }
   ActionType getActionType() override { return AddBeforeMainAction; }
+
+ private:
+  bool permissive_ = false;
 };
 
 clang::FrontendPluginRegistry::Add<DeviceLeniency> registration("hostwarp-device-leniency",

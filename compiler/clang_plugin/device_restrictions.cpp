@@ -75,7 +75,12 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
   bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
 
   bool VisitCallExpr(clang::CallExpr *call) {
-    if (inDeviceCode()) checkCall(*innermost(), *call, report_);
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee && inDeviceCode()) checkCall(*innermost(), *callee, call->getExprLoc(), report_);
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *expression) {
+    if (inDeviceCode()) checkCall(*innermost(), *expression->getConstructor(), expression->getExprLoc(), report_);
     return true;
   }
 

@@ -43,6 +43,12 @@ void join(clang::ASTContext &context, clang::FunctionDecl &before, clang::Functi
 
 }  // namespace
 
+void shareDeclval(clang::ASTContext &context, clang::FunctionDecl &function) {
+  const clang::IdentifierInfo *name = function.getIdentifier();
+  if (!name || !(name->isStr("declval") || name->isStr("__declval")) || !function.isInStdNamespace()) return;
+  makeBoth(context, function);
+}
+
 void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function) {
   const clang::DeclContext *context = function.getDeclContext()->getRedeclContext();
   if (!(context->isFileContext() || context->isRecord()) || isKernel(function)) return;

@@ -204,36 +204,39 @@ class NvccSpellings : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
-    auto instantiations = std::make_shared<hostwarp::second_run::InstantiationTracker>();
-    if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_, instantiations);
-    auto watch = [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
-                  launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor), instantiations,
-                  refused = hostwarp::second_run::Changer(compiler, findings_)](const clang::Token &token) mutable {
-      // The watcher is meant to look on; the token that it is shown is the parser's own.
-      auto &changeable = const_cast<clang::Token &>(token);
-      const clang::Token before = token;
-      shared.see(changeable);
-      assembly.see(changeable);
-      launches.see(changeable);
-      sizes.see(changeable);
-      instantiations->see(token);
-      refused.see(changeable);
-      keepChange(preprocessor, before, token);
-      if (token.is(clang::tok::eof) && compiler.hasSema()) hostwarp::declarations::atEndOfFile(compiler.getSema());
-    };
+    auto declaration = std::make_shared<hostwarp::second_run::Declaration>();
+    if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_, declaration, permissive_);
+    auto watch =
+        [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
+         launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor), declaration,
+         refused = hostwarp::second_run::Changer(compiler, findings_, declaration)](const clang::Token &token) mutable {
+          // The watcher is meant to look on; the token that it is shown is the parser's own.
+          auto &changeable = const_cast<clang::Token &>(token);
+          const clang::Token before = token;
+          shared.see(changeable);
+          assembly.see(changeable);
+          launches.see(changeable);
+          sizes.see(changeable);
+          declaration->see(token);
+          refused.see(changeable);
+          keepChange(preprocessor, before, token);
+          if (token.is(clang::tok::eof) && compiler.hasSema()) hostwarp::declarations::atEndOfFile(compiler.getSema());
+        };
     preprocessor.setTokenWatcher(std::move(watch));
     return std::make_unique<clang::ASTConsumer>();
   }
 
-  // The argument is the file by which one run tells the next what it has found.
+  // The first argument is the file by which one run tells the next what it has found.
   bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &arguments) override {
     if (!arguments.empty()) findings_ = arguments.front();
+    permissive_ = llvm::is_contained(arguments, "-fpermissive");
     return true;
   }
   ActionType getActionType() override { return AddBeforeMainAction; }
 
  private:
   std::string findings_;
+  bool permissive_ = false;
 };
 
 clang::FrontendPluginRegistry::Add<NvccSpellings> registration("hostwarp-nvcc-spellings",

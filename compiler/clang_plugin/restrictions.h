@@ -75,7 +75,8 @@ void checkKernel(const clang::FunctionDecl &kernel, Report &report);
 void checkFunction(const clang::FunctionDecl &function, Report &report);
 void checkKernelTemplate(const clang::FunctionTemplateDecl &kernel, Report &report);
 // checkCall() looks at a call that is evaluated. pre: device code.
-void checkCall(const clang::FunctionDecl &caller, const clang::CallExpr &call, Report &report);
+void checkCall(const clang::FunctionDecl &caller, const clang::FunctionDecl &callee, clang::SourceLocation where,
+               Report &report);
 void checkLambda(const clang::LambdaExpr &lambda, Report &report);
 
 }  // namespace hostwarp::restrictions

@@ -4,6 +4,7 @@
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
 
@@ -62,15 +63,47 @@ class FunctionAt : public clang::RecursiveASTVisitor<FunctionAt> {
   const clang::SourceLocation where_;
 };
 
+// KernelsNamed finds the declarations of kernels in namespaces, the last one of each namespace.
+class KernelsNamed : public clang::RecursiveASTVisitor<KernelsNamed> {
+ public:
+  explicit KernelsNamed(const clang::IdentifierInfo *name) : name_(name) {}
+  bool TraverseStmt(clang::Stmt *) { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->getIdentifier() != name_ || !function->hasAttr<clang::CUDAGlobalAttr>()) return true;
+    const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(function->getDeclContext());
+    if (space && space->getIdentifier()) found[space->getFirstDecl()] = function->getLocation();
+    return true;
+  }
+  std::map<const clang::NamespaceDecl *, clang::SourceLocation> found;
+
+ private:
+  const clang::IdentifierInfo *const name_;
+};
+
+// isLastDeclarator(): the text, an initialiser, ends with its declaration.
+bool isLastDeclarator(const char *text) {
+  for (int depth = 0; *text != '\0'; ++text) {
+    if (*text == '"' || *text == '\'')
+      for (const char quote = *text++; *text != quote && *text != '\0'; ++text)
+        text += *text == '\\' && text[1] != '\0';
+    if (*text == '\0' || depth < 0 || (depth == 0 && *text == ',')) return false;
+    if (depth == 0 && *text == ';') return true;
+    depth += *text == '{' || *text == '(' || *text == '[';
+    depth -= *text == '}' || *text == ')' || *text == ']';
+  }
+  return false;
+}
+
 // Finder looks at the errors.
 class Finder : public DiagnosticRelay {
  public:
-  Finder(clang::CompilerInstance &compiler, const std::string &file,
-         std::shared_ptr<const InstantiationTracker> instantiations)
+  Finder(clang::CompilerInstance &compiler, const std::string &file, std::shared_ptr<const Declaration> declaration,
+         bool permissive)
       : DiagnosticRelay(compiler.getDiagnostics()),
         compiler_(compiler),
         file_(file),
-        instantiations_(std::move(instantiations)) {
+        declaration_(std::move(declaration)),
+        permissive_(permissive) {
     for (const Finding &each : readFindings(file)) known_.emplace(each.at, each.begin);
   }
 
@@ -92,7 +125,14 @@ class Finder : public DiagnosticRelay {
         if (restrictions::isForDeviceOnly(compiler_)) note(Finding::Address, error, 0);
         break;
       case err_bad_reinterpret_cast_small_int:
-        if (restrictions::isForDeviceOnly(compiler_)) noteCast(error);
+        if (permissive_ || restrictions::isForDeviceOnly(compiler_)) noteCast(error);
+        break;
+      case err_variable_object_no_init:
+        noteArray(error);
+        break;
+      case err_undeclared_var_use:
+      case err_undeclared_var_use_suggest:
+        noteLaunch(error);
         break;
       case err_expected_unqualified_id:
       case err_pragma_misplaced_in_decl:
@@ -106,10 +146,36 @@ class Finder : public DiagnosticRelay {
   void noteInstantiation(const clang::Diagnostic &candidate) {
     FunctionAt function(candidate.getLocation());
     function.TraverseDecl(compiler_.getASTContext().getTranslationUnitDecl());
-    const clang::SourceLocation begin = instantiations_->begin();
+    const clang::SourceLocation begin = declaration_->instantiation.begin();
     // What is missing before a kernel is an error of nvcc's, too.
     if (!function.found || function.found->hasAttr<clang::CUDAGlobalAttr>() || begin.isInvalid()) return;
     note(restrictions::sidesOf(*function.found).host ? Finding::Both : Finding::Device, begin, begin);
+  }
+
+  // The error is about the count, between the array's name and its initialiser.
+  void noteArray(const clang::Diagnostic &error) {
+    const clang::SourceManager &sources = error.getSourceManager();
+    const auto isMeant = [&](const InitializedArray &array) {
+      return !sources.isBeforeInTranslationUnit(error.getLocation(), array.name.getLocation()) &&
+             sources.isBeforeInTranslationUnit(error.getLocation(), array.initializer);
+    };
+    const std::vector<InitializedArray> &arrays = declaration_->arrays.arrays();
+    const auto array = std::find_if(arrays.rbegin(), arrays.rend(), isMeant);
+    if (array == arrays.rend()) return;
+    if (isLastDeclarator(sources.getCharacterData(sources.getSpellingLoc(array->initializer))))
+      note(Finding::Array, array->initializer, array->initializer);
+  }
+
+  // Clang does not look into the namespaces of a launch's arguments.
+  void noteLaunch(const clang::Diagnostic &error) {
+    const clang::SourceLocation name = error.getLocation();
+    const clang::SourceManager &sources = error.getSourceManager();
+    const auto next = clang::Lexer::findNextToken(sources.getSpellingLoc(name), sources, compiler_.getLangOpts());
+    if (!next || next->isNot(clang::tok::lesslessless)) return;
+    const unsigned length = clang::Lexer::MeasureTokenLength(name, sources, compiler_.getLangOpts());
+    KernelsNamed kernels(compiler_.getPreprocessor().getIdentifierInfo({textAt(error), length}));
+    kernels.TraverseDecl(compiler_.getASTContext().getTranslationUnitDecl());
+    if (kernels.found.size() == 1) note(Finding::Qualified, {name, kernels.found.begin()->second}, name);
   }
 
   // The first range is the whole cast.
@@ -137,7 +203,8 @@ class Finder : public DiagnosticRelay {
 
   clang::CompilerInstance &compiler_;
   const std::string file_;
-  const std::shared_ptr<const InstantiationTracker> instantiations_;
+  const std::shared_ptr<const Declaration> declaration_;
+  const bool permissive_;
   std::set<std::pair<unsigned, unsigned>> known_;
 };
 
@@ -154,6 +221,16 @@ std::vector<const char *> attributesOf(Finding::Kind kind) {
   return {};
 }
 
+// spacesOf() are the names of the namespaces that the function is in, the outermost first. Null: none.
+std::vector<const clang::IdentifierInfo *> spacesOf(const clang::FunctionDecl *function) {
+  std::vector<const clang::IdentifierInfo *> names;
+  for (const clang::DeclContext *context = function ? function->getDeclContext() : nullptr; context;
+       context = context->getParent())
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context); space && space->getIdentifier())
+      names.insert(names.begin(), space->getIdentifier());
+  return names;
+}
+
 clang::Token tokenAt(const clang::Token &place, clang::tok::TokenKind kind, clang::IdentifierInfo *name = nullptr) {
   clang::Token token;
   token.startToken();
@@ -166,7 +243,9 @@ clang::Token tokenAt(const clang::Token &place, clang::tok::TokenKind kind, clan
 
 }  // namespace
 
-Changer::Changer(clang::CompilerInstance &compiler, const std::string &file) : compiler_(compiler) {
+Changer::Changer(clang::CompilerInstance &compiler, const std::string &file,
+                 std::shared_ptr<const Declaration> declaration)
+    : compiler_(compiler), declaration_(std::move(declaration)) {
   for (const Finding &each : readFindings(file)) {
     begins_.emplace(each.begin, each);
     if (wrapperOf(each.kind)) ends_.emplace(each.end, each);
@@ -190,7 +269,7 @@ void Changer::change(clang::Token &token) {
   clang::Preprocessor &preprocessor = compiler_.getPreprocessor();
   std::vector<clang::Token> tokens;
   const auto add = [&](TokenKind kind) { tokens.push_back(tokenAt(token, kind)); };
-  const auto addName = [&](const char *name) {
+  const auto addName = [&](llvm::StringRef name) {
     tokens.push_back(tokenAt(token, identifier, preprocessor.getIdentifierInfo(name)));
   };
   // What was found later goes around what was found before: until then clang knew no type of it.
@@ -207,6 +286,25 @@ void Changer::change(clang::Token &token) {
     if (const char *wrapper = wrapperOf(kind)) {
       addName(wrapper);
       add(l_paren);
+    }
+    if (kind == Finding::Array) {
+      add(semi);
+      addName("__hostwarp_variable_array");
+      add(l_paren);
+      tokens.push_back(declaration_->arrays.arrays().back().name);
+      for (TokenKind each : {comma, kw_sizeof, l_paren}) add(each);
+      tokens.push_back(declaration_->arrays.arrays().back().name);
+      for (TokenKind each : {r_paren, r_paren}) add(each);
+      if (token.isNot(equal)) add(equal);
+    }
+    if (kind == Finding::Qualified) {
+      FunctionAt kernel(clang::SourceLocation::getFromRawEncoding(each->second.end));
+      kernel.TraverseDecl(compiler_.getASTContext().getTranslationUnitDecl());
+      for (const clang::IdentifierInfo *space : spacesOf(kernel.found)) {
+        add(coloncolon);
+        addName(space->getName());
+      }
+      add(coloncolon);
     }
     for (const char *attribute : attributesOf(kind)) {
       for (TokenKind before : {kw___attribute, l_paren, l_paren}) add(before);
@@ -227,8 +325,9 @@ void Changer::change(clang::Token &token) {
 }
 
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,
-                 std::shared_ptr<const InstantiationTracker> instantiations) {
-  compiler.getDiagnostics().setClient(new Finder(compiler, file, std::move(instantiations)), /*ShouldOwnClient=*/true);
+                 std::shared_ptr<const Declaration> declaration, bool permissive) {
+  compiler.getDiagnostics().setClient(new Finder(compiler, file, std::move(declaration), permissive),
+                                      /*ShouldOwnClient=*/true);
 }
 
 }  // namespace hostwarp::second_run

@@ -4,6 +4,8 @@
 //  - `pointerToVoid + count`, in bytes, on both sides;
 //  - `(unsigned)pointer`, `reinterpret_cast<unsigned>(pointer)` and `pointer > 0` in device code;
 //  - `#pragma unroll` between declarations;
+//  - `int a[n] = {1};` on the host, and what -fpermissive has g++ take there;
+//  - `kernel<<<...>>>(x)` where only the namespace of x has such a kernel;
 //  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone.
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
@@ -14,6 +16,8 @@
 #include <map>
 #include <memory>
 #include <string>
+
+#include "compiler/clang_plugin/declaration_tracker.h"
 
 namespace hostwarp::second_run {
 
@@ -28,41 +32,18 @@ struct Finding {
     Pragma = 'p',         // a pragma of no use
     Both = 'h',           // an explicit instantiation or specialisation that lacks __host__ __device__
     Device = 'd',         // or __device__
+    Array = 'v',          // the initialiser of an array of variable length
+    Qualified = 'q',      // the name of a kernel, which is declared at `end`
   } kind;
   unsigned begin, end;
   unsigned at;  // where the error was
-};
-
-// InstantiationTracker knows where the explicit instantiation or specialisation that is being parsed begins.
-class InstantiationTracker {
- public:
-  // see() is given every token on its way to the parser.
-  void see(const clang::Token &token) {
-    using namespace clang::tok;
-    if (behind_ == Template && token.is(less)) {
-      behind_ = Less;
-    } else if (behind_ == Less && token.is(greater)) {
-      behind_ = Template;
-    } else {
-      if (behind_ == Template) begin_ = token.getLocation();
-      const bool isOfName = behind_ == Name;
-      behind_ = token.isOneOf(coloncolon, period, arrow) ? Name : Other;
-      if (token.is(kw_template) && !isOfName) behind_ = Template;
-    }
-  }
-  // begin() is the first token behind the last `template` or `template <>`.
-  clang::SourceLocation begin() const { return begin_; }
-
- private:
-  clang::SourceLocation begin_;
-  enum { Other, Name, Template, Less } behind_ = Other;
 };
 
 // Changer changes the tokens of what earlier runs have found.
 class Changer {
  public:
   // file: what the earlier runs have found, or "" for nothing.
-  Changer(clang::CompilerInstance &compiler, const std::string &file);
+  Changer(clang::CompilerInstance &compiler, const std::string &file, std::shared_ptr<const Declaration> declaration);
 
   // see() is given every token on its way to the parser, after all others that change it.
   void see(clang::Token &token) {
@@ -74,13 +55,14 @@ class Changer {
   void warn(const Finding &finding) const;
 
   clang::CompilerInstance &compiler_;
+  const std::shared_ptr<const Declaration> declaration_;
   std::multimap<unsigned, Finding> begins_;
   std::multimap<unsigned, Finding> ends_;
 };
 
-// findRefused() makes the compiler add to `file` what it finds. The tracker is given every token.
+// findRefused() makes the compiler add to `file` what it finds. permissive: hwcc was given `-Xcompiler -fpermissive`.
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,
-                 std::shared_ptr<const InstantiationTracker> instantiations);
+                 std::shared_ptr<const Declaration> declaration, bool permissive);
 
 }  // namespace hostwarp::second_run
 

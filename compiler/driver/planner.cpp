@@ -1,5 +1,6 @@
 #include "compiler/driver/planner.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -255,6 +256,11 @@ std::size_t Planner::addPass(const Input &input, const Pass &pass, const std::ve
   const std::string findings = temps_.path(fileStem(input.path), "." + shortName(pass) + ".findings");
   Job job(pass.name, input.path, with(pass.command, with(pass.source, output)));
   job.command = with(job.command, {"-Xclang", "-plugin-arg-hostwarp-nvcc-spellings", "-Xclang", findings});
+  const std::string permissive = "-fpermissive";
+  if (std::ranges::find(v_.hostArguments, permissive) != v_.hostArguments.end())
+    for (const char *plugin : {"nvcc-spellings", "device-leniency"})
+      job.command =
+          with(job.command, {"-Xclang", "-plugin-arg-hostwarp-" + std::string(plugin), "-Xclang", permissive});
   job.findings = findings;
   job.after = pass.after;
   job.product = output.back();

@@ -7,6 +7,10 @@
 
 #if HOSTWARP_CUDA_MODE
 
+#if !defined(__CUDACC_RTC__)
+#include <initializer_list>
+#endif
+
 namespace hostwarp {
 
 template <class T, bool = __is_void(T) || __is_function(T)>
@@ -112,6 +116,40 @@ template <class To, class From>
 HOSTWARP_HOST_DEVICE To __hostwarp_reinterpret(From &&operand) {
   return hostwarp::Reinterpreted<To>::of(static_cast<From &&>(operand));
 }
+
+#if !defined(__CUDACC_RTC__)
+
+namespace hostwarp {
+
+// VariableArray gives an array of variable length its initial values; those without one are zero.
+template <class T>
+class VariableArray {
+ public:
+  VariableArray(T *elements, __SIZE_TYPE__ count) : elements_(elements), count_(count) {}
+  VariableArray(const VariableArray &) = delete;
+  void operator=(std::initializer_list<T> values) const { fill(values.begin(), values.size()); }
+  template <__SIZE_TYPE__ length>
+  void operator=(const T (&text)[length]) const {
+    fill(text, length);
+  }
+
+ private:
+  void fill(const T *values, __SIZE_TYPE__ given) const {
+    for (__SIZE_TYPE__ i = 0; i < count_; ++i) elements_[i] = i < given ? values[i] : T();
+  }
+
+  T *const elements_;
+  const __SIZE_TYPE__ count_;
+};
+
+}  // namespace hostwarp
+
+template <class T>
+hostwarp::VariableArray<__remove_const(T)> __hostwarp_variable_array(T *elements, __SIZE_TYPE__ bytes) {
+  return {const_cast<__remove_const(T) *>(elements), bytes / sizeof(T)};
+}
+
+#endif
 
 #endif
 

@@ -14,11 +14,11 @@ struct hostwarp_argument {
   }
 };
 
-// Clang hands on the members of a class, not the class: only host code, which this pass does not compile, may ask for
-// one.
+// Instead of a class comes the address of a copy (compiler/clang_plugin, variadic_classes.cpp).
 template <class T>
 struct hostwarp_argument<T, true> {
-  __host__ static T next(__builtin_va_list &list) { return *reinterpret_cast<T *>(list); }
+  static_assert(__is_trivially_copyable(T), "a class type that cannot be trivially copied cannot be fetched by va_arg");
+  __host__ __device__ static T next(__builtin_va_list &list) { return *hostwarp_argument<T *>::next(list); }
 };
 
 #define __builtin_va_arg(list, ...) (hostwarp_argument<__VA_ARGS__>::next(list))

@@ -64,6 +64,47 @@ __device__ __noinline__ int twice(int first, ...) {
   return result;
 }
 
+struct Odd {
+  char c;
+  double d;
+  short s[3];
+};
+union Bits {
+  float f;
+  unsigned u;
+};
+
+// The letters say what comes: o Odd, v float4, b Bits, i int.
+__host__ __device__ double classes(const char *letters, ...) {
+  double result = 0;
+  va_list list;
+  va_start(list, letters);
+  for (; *letters; ++letters) {
+    if (*letters == 'o') {
+      const Odd odd = va_arg(list, Odd);
+      result += odd.c + odd.d + odd.s[0] + 10 * odd.s[2];
+    } else if (*letters == 'v') {
+      const float4 v = va_arg(list, float4);
+      result += v.x + 2 * v.y + 3 * v.z + 4 * v.w;
+    } else if (*letters == 'b') {
+      result += va_arg(list, Bits).u >> 23;
+    } else {
+      result += va_arg(list, int);
+    }
+  }
+  va_end(list);
+  return result;
+}
+
+template <class T>
+__host__ __device__ double someClasses(T i) {
+  Odd odd = {1, 0.5, {2, 3, 4}};
+  odd.d += i;
+  Bits bits;
+  bits.f = 1;
+  return classes("iovibo", i, odd, make_float4(1, 2, 3, i), i, bits, Odd{3, 0.25, {}});
+}
+
 template <class... Arguments>
 __device__ long long count(Arguments... arguments) {
   return sum(sizeof...(arguments), arguments...);
@@ -71,25 +112,27 @@ __device__ long long count(Arguments... arguments) {
 
 __host__ __device__ int increment(int a) { return a + 1; }
 
-__global__ void run(long long *sums, double *numbers, const int *place) {
+__global__ void run(long long *sums, double *numbers, double *mixtures, const int *place) {
   const int i = threadIdx.x;
   sums[4 * i] = sum(5, i, 2, 3, 4, -1);
   sums[4 * i + 1] = count(i, short(3), static_cast<signed char>(-2), true);
   sums[4 * i + 2] = twice(1, i, 7, 9);
   long long (*function)(int, ...) = i % 2 ? sum : nullptr;
   sums[4 * i + 3] = function ? function(2, i, 50) : 0;
+  mixtures[i] = someClasses(i);
   numbers[i] = mixed("idulpcdfi", i, 0.25, 4000000000u, 1LL << 40, place, Green, 0.5f, increment, -3);
 }
 
 int main() {
   constexpr int threads = 70;
   check::DeviceArray<long long> sums(4 * threads, -1);
-  check::DeviceArray<double> numbers(threads, -1.0);
+  check::DeviceArray<double> numbers(threads, -1.0), mixtures(threads, -1.0);
   check::DeviceArray<int> place(1, 1000);
-  run<<<1, threads>>>(sums.get(), numbers.get(), place.get());
+  run<<<1, threads>>>(sums.get(), numbers.get(), mixtures.get(), place.get());
   LAUNCH_OK();
   const std::vector<long long> found = sums.download();
   const std::vector<double> real = numbers.download();
+  const std::vector<double> ofClasses = mixtures.download();
   const int thousand = 1000;
   for (int i = 0; i < threads; ++i) {
     CHECK_EQ(found[4 * i], i + 8);
@@ -99,6 +142,7 @@ int main() {
     const double onHost = mixed("idulpcdfi", i, 0.25, 4000000000u, 1LL << 40, &thousand, Green, 0.5f, increment, -3);
     CHECK_EQ(onHost, i + 0.25 + 4e9 + 1099511627776.0 + 1000 + 5 + 0.5 + 101 - 3);
     CHECK_EQ(real[i], onHost);
+    CHECK_EQ(ofClasses[i], someClasses(i));
   }
   return check::finish();
 }
