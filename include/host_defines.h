@@ -5,9 +5,6 @@
 #define __HOST_DEFINES_H__
 #define __CRT_HOST_DEFINES_H__
 
-#define HOSTWARP_STRINGIFY_(...) #__VA_ARGS__
-#define HOSTWARP_STRINGIFY(...) HOSTWARP_STRINGIFY_(__VA_ARGS__)
-
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 #define CUDAAPI
@@ -72,17 +69,20 @@
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 // Runtime functions that kernels may call too [CUDA 4.18 dynamic parallelism].
 #define __cudart_builtin__ __attribute__((device))
-// Kernel properties clang has no attribute for travel as annotations: "hostwarp.<property>=<arguments as written, after
-// macro expansion>".
-#define __cluster_dims__(...) __attribute__((annotate("hostwarp.cluster_dims=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
-#define __block_size__(...) __attribute__((annotate("hostwarp.block_size=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
-#define __maxnreg__(...) __attribute__((annotate("hostwarp.maxnreg=" HOSTWARP_STRINGIFY(__VA_ARGS__))))
+// Kernel properties clang has no attribute for travel as annotations with arguments; of __block_size__ those of both
+// triples, the block's and the cluster's.
+#define __cluster_dims__(...) __attribute__((annotate("hostwarp.cluster_dims" __VA_OPT__(, ) __VA_ARGS__)))
+#define __block_size__(block, ...) \
+  __attribute__((                  \
+      annotate("hostwarp.block_size", HOSTWARP_TRIPLE_OF block __VA_OPT__(, HOSTWARP_TRIPLE_OF) __VA_ARGS__)))
+#define HOSTWARP_TRIPLE_OF(x, y, z) x, y, z
+#define __maxnreg__(count) __attribute__((annotate("hostwarp.maxnreg", count)))
 #define __grid_constant__ __attribute__((annotate("hostwarp.grid_constant")))
-// nvcc's questions about lambdas: those that it treats apart, since host code cannot know what their calls return. Here
-// there are none such.
-#define __nv_is_extended_device_lambda_closure_type(...) false
-#define __nv_is_extended_host_device_lambda_closure_type(...) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+// nvcc's questions about lambdas (<hostwarp/lambda_traits.h>).
+#define __nv_is_extended_device_lambda_closure_type(...) (::hostwarp::LambdaTraits<__VA_ARGS__>::device)
+#define __nv_is_extended_host_device_lambda_closure_type(...) (::hostwarp::LambdaTraits<__VA_ARGS__>::hostDevice)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) \
+  (::hostwarp::LambdaTraits<__VA_ARGS__>::preservedReturnType)
 // __noinline__ is one of clang's keywords in CUDA mode.
 
 #else

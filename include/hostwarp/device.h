@@ -29,6 +29,7 @@
 #include "dynamic_shared.h"
 #include "fast_math.h"
 #include "integer_intrinsics.h"
+#include "lambda_traits.h"
 #include "math_functions.h"
 #include "memory_access.h"
 #include "nv_atomics.h"

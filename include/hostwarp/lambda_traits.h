@@ -1,0 +1,30 @@
+// What nvcc answers about closure types [CUDA 5.3.12.1 extended lambda type traits]. hwcc's plugin gives those of
+// extended lambdas types as members that say what they are.
+#ifndef HOSTWARP_LAMBDA_TRAITS_H
+#define HOSTWARP_LAMBDA_TRAITS_H
+
+namespace hostwarp {
+
+template <class T>
+struct LambdaTraits {
+  struct No {};
+  template <class U>
+  static No isDevice(...);
+  template <class U>
+  static int isDevice(typename U::hostwarp_device_lambda *);
+  template <class U>
+  static No isHostDevice(...);
+  template <class U>
+  static int isHostDevice(typename U::hostwarp_host_device_lambda *);
+  template <class U>
+  static No preservesReturnType(...);
+  template <class U>
+  static int preservesReturnType(typename U::hostwarp_preserved_return_type *);
+  static constexpr bool device = !__is_same(decltype(isDevice<T>(nullptr)), No);
+  static constexpr bool hostDevice = !__is_same(decltype(isHostDevice<T>(nullptr)), No);
+  static constexpr bool preservedReturnType = !__is_same(decltype(preservesReturnType<T>(nullptr)), No);
+};
+
+}  // namespace hostwarp
+
+#endif  // HOSTWARP_LAMBDA_TRAITS_H
