@@ -15,7 +15,7 @@
 #if defined(__CUDA__) && defined(__clang__)
 // What the compiler makes of kernel<<<...>>>(...).
 extern "C" {
-unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, void *stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = 1, size_t sharedMem = 0, void *stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream);
 }
 #endif

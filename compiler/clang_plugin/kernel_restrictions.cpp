@@ -53,6 +53,25 @@ void checkSize(const clang::FunctionDecl &kernel, Report &report) {
                                            " bytes allowed)");
 }
 
+// argumentsOf() counts what follows the name of one of our own annotations; 0 where there is none.
+unsigned argumentsOf(const clang::FunctionDecl &kernel, llvm::StringRef note) {
+  for (const auto *each : kernel.specific_attrs<clang::AnnotateAttr>())
+    if (each->getAnnotation() == note) return each->args_size();
+  return 0;
+}
+
+void checkAttributes(const clang::FunctionDecl &kernel, Report &report) {
+  const clang::SourceLocation where = kernel.getLocation();
+  constexpr unsigned bothTriples = 6;
+  const bool bounded = kernel.hasAttr<clang::CUDALaunchBoundsAttr>() || hasNote(kernel, "hostwarp.launch_bounds");
+  if (bounded && hasNote(kernel, "hostwarp.maxnreg"))
+    report.error(where, "The __launch_bounds__ and __maxnreg__ qualifiers cannot be applied to the same kernel");
+  if (bounded && hasNote(kernel, "hostwarp.block_size"))
+    report.error(where, "The __launch_bounds__ and __block_size__ qualifiers cannot be applied to the same kernel");
+  if (argumentsOf(kernel, "hostwarp.block_size") == bothTriples && argumentsOf(kernel, "hostwarp.cluster_dims"))
+    report.error(where, "cannot specify the second tuple in __block_size__ while __cluster_dims__ is present");
+}
+
 void checkForm(const clang::FunctionDecl &kernel, Report &report) {
   const clang::SourceLocation where = kernel.getLocation();
   if (kernel.isVariadic()) report.error(where, "a __global__ function cannot have ellipsis");
@@ -92,6 +111,7 @@ std::string describe(const HiddenType &type) {
 
 void checkKernel(const clang::FunctionDecl &kernel, Report &report) {
   checkForm(kernel, report);
+  checkAttributes(kernel, report);
   for (const clang::ParmVarDecl *parameter : kernel.parameters()) checkParameter(*parameter, report);
   if (kernel.isDependentContext()) return;
   if (kernel.isThisDeclarationADefinition()) checkSize(kernel, report);

@@ -51,13 +51,35 @@ void setNvvmProperty(Kernel &kernel, llvm::StringRef key, uint32_t value) {
   if (key == "maxclusterrank") kernel.maxBlocksPerCluster = value;
 }
 
-// readLaunchBounds() reads what __launch_bounds__ becomes where kernels are annotated functions.
-void readLaunchBounds(Kernel &kernel, const llvm::Constant *arguments) {
-  uint32_t *const properties[] = {&kernel.maxThreads[0], &kernel.minBlocksPerSm, &kernel.maxBlocksPerCluster};
-  for (unsigned i = 0; i < std::size(properties); ++i) {
+// readNumbers() reads the arguments of an annotation into as many of `numbers` as there are.
+void readNumbers(const llvm::Constant *arguments, llvm::ArrayRef<uint32_t *> numbers) {
+  for (unsigned i = 0; arguments && i < numbers.size(); ++i) {
     auto *value = llvm::dyn_cast_or_null<llvm::ConstantInt>(arguments->getAggregateElement(i));
-    if (value) *properties[i] = static_cast<uint32_t>(value->getZExtValue());
+    if (value) *numbers[i] = static_cast<uint32_t>(value->getZExtValue());
   }
+}
+
+void setDims(uint32_t (&dims)[3], const llvm::Constant *arguments) {
+  std::fill(dims, dims + 3, 1);
+  readNumbers(arguments, {&dims[0], &dims[1], &dims[2]});
+}
+
+// readBlockSize(): a block of the one size that all launches have is a bound of the launch, too.
+void readBlockSize(Kernel &kernel, const llvm::Constant *arguments) {
+  uint32_t(&block)[3] = kernel.blockDim, (&cluster)[3] = kernel.clusterDim;
+  std::fill(cluster, cluster + 3, 1);
+  readNumbers(arguments, {&block[0], &block[1], &block[2], &cluster[0], &cluster[1], &cluster[2]});
+  std::copy(block, block + 3, kernel.maxThreads);
+  kernel.flags |= HW_KERNEL_GRID_OF_CLUSTERS;
+}
+
+// readAnnotation() reads what <host_defines.h> makes of a kernel's attributes.
+void readAnnotation(Kernel &kernel, llvm::StringRef text, const llvm::Constant *arguments) {
+  if (text == "hostwarp.launch_bounds")
+    readNumbers(arguments, {&kernel.maxThreads[0], &kernel.minBlocksPerSm, &kernel.maxBlocksPerCluster});
+  if (text == "hostwarp.cluster_dims" && arguments) setDims(kernel.clusterDim, arguments);
+  if (text == "hostwarp.block_size") readBlockSize(kernel, arguments);
+  if (text == "hostwarp.maxnreg") readNumbers(arguments, {&kernel.maxRegisters});
 }
 
 // hostName() is the name under which the host object registers the kernel. With -rdc=true clang adds a hash of the
@@ -93,16 +115,6 @@ void forEachNvvmAnnotation(llvm::Module &module, Visit visit) {
   }
 }
 
-void readClusterDims(Kernel &kernel, llvm::StringRef list) {
-  uint32_t dims[3] = {1, 1, 1};
-  for (uint32_t &dim : dims) {
-    auto [first, rest] = list.split(',');
-    if (!first.trim().empty() && first.trim().getAsInteger(0, dim)) return;
-    list = rest;
-  }
-  std::copy(dims, dims + 3, kernel.clusterDim);
-}
-
 }  // namespace
 
 void joinStaticVariables(DeviceModule &device) {
@@ -124,9 +136,7 @@ void collectKernels(DeviceModule &device) {
     if (Kernel *kernel = findKernel(device, &function)) setNvvmProperty(*kernel, key, value);
   });
   forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text, llvm::Constant *arguments) {
-    Kernel *kernel = findKernel(device, &target);
-    if (kernel && arguments && text == "hostwarp.launch_bounds") readLaunchBounds(*kernel, arguments);
-    if (kernel && text.consume_front("hostwarp.cluster_dims=")) readClusterDims(*kernel, text);
+    if (Kernel *kernel = findKernel(device, &target)) readAnnotation(*kernel, text, arguments);
   });
 }
 

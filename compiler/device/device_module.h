@@ -27,6 +27,8 @@ struct Kernel {
   uint32_t minBlocksPerSm = 0;
   uint32_t maxBlocksPerCluster = 0;
   uint32_t clusterDim[3] = {0, 0, 0};
+  uint32_t blockDim[3] = {0, 0, 0};  // of every launch
+  uint32_t maxRegisters = 0;         // 0: as many as it takes
   llvm::Function *entry[HW_ISA_COUNT] = {};
   llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null: see makeThreadLoops()
   uint64_t frameBytes = 0;                        // of a block entry, for each thread

@@ -60,7 +60,8 @@ class ImageWriter {
   // kernel has, its parameters, and a share of the instructions that are left after optimisation.
   static uint32_t registerEstimate(const Kernel &kernel) {
     size_t instructions = kernel.entry[HW_ISA_BASELINE]->getInstructionCount();
-    return static_cast<uint32_t>(std::clamp<size_t>(16 + kernel.parameters.size() + instructions / 16, 16, 128));
+    const size_t most = kernel.maxRegisters ? std::clamp<size_t>(kernel.maxRegisters, 16, 255) : 128;
+    return static_cast<uint32_t>(std::clamp<size_t>(16 + kernel.parameters.size() + instructions / 16, 16, most));
   }
 
   uint64_t constantBytes() const {
@@ -80,9 +81,9 @@ class ImageWriter {
     fields.push_back(parameterTable(kernel));
     for (uint64_t value : {uint64_t(kernel.parameters.size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));
-    for (uint32_t value :
-         {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm, kernel.maxBlocksPerCluster,
-          kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2], registerEstimate(kernel)})
+    for (uint32_t value : {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm,
+                           kernel.maxBlocksPerCluster, kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2],
+                           kernel.blockDim[0], kernel.blockDim[1], kernel.blockDim[2], registerEstimate(kernel), 0u})
       fields.push_back(u32(value));
     fields.push_back(u64(kernel.localBytes));
     fields.push_back(u64(constantBytes()));

@@ -141,7 +141,8 @@ std::vector<std::string> clangHostArguments(const Invocation &v) {
 
 Command hostPassCommand(const Invocation &v, const Toolchain &tools) {
   Command command = cudaPass(v, tools);
-  command.push_back("--cuda-host-only");
+  // The device pass tells what it ignores; of __launch_bounds__ it knows the third argument, and the host does not.
+  append(command, {"--cuda-host-only", "-Wno-ignored-attributes"});
   // Programs check a kernel's integers against their own arithmetic on the host, wrapped around by luck with g++.
   command.push_back("-fwrapv");
   appendHostCodeGeneration(command, v);

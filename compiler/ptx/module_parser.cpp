@@ -156,21 +156,28 @@ void ModuleParser::function(bool isKernel, Linkage linkage) {
 void ModuleParser::performanceDirectives(PerformanceDirectives &performance) {
   while (error_.empty() && scanner_.peek() == '.') {
     const std::string name = scanner_.directive();
-    if (name == ".maxntid" || name == ".reqntid") {
+    if (name == ".maxntid") {
       dimensions(performance.maxThreads);
+    } else if (name == ".reqntid") {
+      dimensions(performance.blockDim);
+      std::copy(performance.blockDim, performance.blockDim + 3, performance.maxThreads);
     } else if (name == ".reqnctapercluster") {
       dimensions(performance.clusterDim);
     } else if (name == ".minnctapersm") {
       performance.minBlocksPerSm = unsignedNumber();
     } else if (name == ".maxclusterrank") {
       performance.maxBlocksPerCluster = unsignedNumber();
-    } else if (name == ".maxnreg" || name == ".maxnctapersm" || name == ".local_maxnreg") {
+    } else if (name == ".maxnreg") {
+      performance.maxRegisters = unsignedNumber();
+    } else if (name == ".maxnctapersm" || name == ".local_maxnreg") {
       unsignedNumber();
+    } else if (name == ".blocksareclusters") {
+      performance.gridOfClusters = true;
     } else if (name == ".pragma") {
       scanner_.quoted();
       scanner_.accept(';');
-    } else if (name != ".noreturn" && name != ".explicitcluster" && name != ".blocksareclusters" &&
-               name != ".abi_preserve" && name != ".abi_preserve_control") {
+    } else if (name != ".noreturn" && name != ".explicitcluster" && name != ".abi_preserve" &&
+               name != ".abi_preserve_control") {
       fail(name + " is not supported; before");
     }
   }

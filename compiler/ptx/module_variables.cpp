@@ -137,17 +137,22 @@ std::string ModuleVariables::initialize(const Variable &variable) {
   return "";
 }
 
-// annotate() attaches a text, as clang does for [[clang::annotate]].
-void ModuleVariables::annotate(llvm::GlobalValue &target, const std::string &text) {
+// annotate() attaches a text and numbers, as clang does for [[clang::annotate]].
+void ModuleVariables::annotate(llvm::GlobalValue &target, const std::string &text, llvm::ArrayRef<unsigned> numbers) {
   llvm::LLVMContext &context = module_.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *none = llvm::ConstantPointerNull::get(pointer);
-  llvm::Constant *string = llvm::ConstantDataArray::getString(context, text);
-  auto *holder = new llvm::GlobalVariable(module_, string->getType(), true, llvm::GlobalValue::PrivateLinkage, string,
-                                          "annotation");
-  auto *number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 0);
-  annotations_.push_back(llvm::ConstantStruct::getAnon(
-      context, {llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(&target, pointer), holder, none, number, none}));
+  const auto hold = [&](llvm::Constant *value) -> llvm::Constant * {
+    return new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
+                                    "annotation");
+  };
+  llvm::SmallVector<llvm::Constant *> fields;
+  for (unsigned each : numbers) fields.push_back(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), each));
+  llvm::Constant *arguments = numbers.empty() ? none : hold(llvm::ConstantStruct::getAnon(context, fields));
+  annotations_.push_back(
+      llvm::ConstantStruct::getAnon(context, {llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(&target, pointer),
+                                              hold(llvm::ConstantDataArray::getString(context, text)), none,
+                                              llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 0), arguments}));
 }
 
 void ModuleVariables::markKernel(llvm::Function &function, const PerformanceDirectives &performance) {
@@ -164,9 +169,14 @@ void ModuleVariables::markKernel(llvm::Function &function, const PerformanceDire
     if (performance.maxThreads[i]) add(names[i], performance.maxThreads[i]);
   if (performance.minBlocksPerSm) add("minctasm", performance.minBlocksPerSm);
   if (performance.maxBlocksPerCluster) add("maxclusterrank", performance.maxBlocksPerCluster);
-  if (const unsigned(&dim)[3] = performance.clusterDim; dim[0])
-    annotate(function, "hostwarp.cluster_dims=" + std::to_string(dim[0]) + "," + std::to_string(dim[1]) + "," +
-                           std::to_string(dim[2]));
+  const unsigned(&block)[3] = performance.blockDim, (&cluster)[3] = performance.clusterDim;
+  if (performance.gridOfClusters && block[0])
+    annotate(
+        function, "hostwarp.block_size",
+        {block[0], block[1], block[2], std::max(1u, cluster[0]), std::max(1u, cluster[1]), std::max(1u, cluster[2])});
+  else if (cluster[0])
+    annotate(function, "hostwarp.cluster_dims", cluster);
+  if (performance.maxRegisters) annotate(function, "hostwarp.maxnreg", performance.maxRegisters);
 }
 
 void ModuleVariables::finish() {

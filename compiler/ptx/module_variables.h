@@ -22,7 +22,7 @@ class ModuleVariables {
   void finish();
 
  private:
-  void annotate(llvm::GlobalValue &target, const std::string &text);
+  void annotate(llvm::GlobalValue &target, const std::string &text, llvm::ArrayRef<unsigned> numbers = {});
   llvm::Constant *addressOf(const InitialValue &value, std::string &error);
   llvm::Constant *withAddresses(const Variable &variable, std::string &error);
   llvm::Constant *numbers(const Variable &variable);

@@ -104,6 +104,9 @@ struct PerformanceDirectives {
   unsigned minBlocksPerSm = 0;
   unsigned maxBlocksPerCluster = 0;
   unsigned clusterDim[3] = {0, 0, 0};
+  unsigned blockDim[3] = {0, 0, 0};  // .reqntid
+  unsigned maxRegisters = 0;
+  bool gridOfClusters = false;  // .blocksareclusters
 };
 
 struct Function {

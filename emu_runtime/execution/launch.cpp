@@ -30,6 +30,23 @@ dim3 clusterOf(const modules::Kernel &kernel, const LaunchConfiguration &configu
   return compiledCluster(*kernel.code());
 }
 
+// shapeOf(): with __block_size__ the block is the compiled one, which a launch repeats or leaves out, and the grid
+// counts clusters.
+Expected<device_model::LaunchShape> shapeOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
+  const hw_kernel &code = *kernel.code();
+  device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
+                                  extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
+                                  configuration.cooperative};
+  if (!code.blockDim[0]) return shape;
+  const device_model::Extent compiled{code.blockDim[0], code.blockDim[1], code.blockDim[2]};
+  if (shape.block != compiled && shape.block != device_model::Extent{1, 1, 1})
+    return Status(cudaErrorInvalidValue, kernel.name() + " was compiled with another __block_size__");
+  shape.block = compiled;
+  for (size_t i = 0; i < shape.grid.size(); ++i)
+    shape.grid[i] = static_cast<unsigned>(std::min<uint64_t>(uint64_t(shape.grid[i]) * code.clusterDim[i], UINT32_MAX));
+  return shape;
+}
+
 unsigned residentBlocks(const device_model::Gpu &gpu, const device_model::KernelResources &resources,
                         const device_model::LaunchShape &shape) {
   const auto threads = static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]);
@@ -46,10 +63,12 @@ bool launchesBlock() {
 }
 
 // stackFor(): the user's limit counts a GPU's frames, which are smaller than this machine's; the kernel's own local
-// arrays come on top, and room for the library functions it calls.
+// arrays come on top, room for the library functions it calls, and its parameters, which a GPU has elsewhere.
 size_t stackFor(const hw_kernel &code, device::Context &context) {
   constexpr size_t libraryFrames = 12 * 1024;
-  return 2 * context.limits().get(cudaLimitStackSize) + code.localBytes + libraryFrames;
+  size_t parameters = 0;
+  for (uint32_t i = 0; i < code.parameterCount; ++i) parameters += code.parameters[i].bytes;
+  return 2 * context.limits().get(cudaLimitStackSize) + code.localBytes + parameters + libraryFrames;
 }
 
 fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model::LaunchShape &shape,
@@ -132,13 +151,12 @@ Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const Launc
   if (configuration.cluster && kernel.code()->clusterDim[0] != 0 &&
       extentOf(*configuration.cluster) != extentOf(compiledCluster(*kernel.code())))
     return Status(cudaErrorInvalidClusterSize, kernel.name() + " was compiled with other __cluster_dims__");
-  const device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
-                                        extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
-                                        configuration.cooperative};
-  if (auto violation = device_model::checkLaunch(context.model(), resourcesOf(kernel), shape)) {
+  auto shape = shapeOf(kernel, configuration);
+  if (!shape.ok()) return shape.status();
+  if (auto violation = device_model::checkLaunch(context.model(), resourcesOf(kernel), *shape)) {
     return Status(violation->error, kernel.name() + ": " + violation->text);
   }
-  return requestFor(kernel, shape, context);
+  return requestFor(kernel, *shape, context);
 }
 
 Status launch(const void *hostFunction, const LaunchConfiguration &configuration, void *const *arguments) {

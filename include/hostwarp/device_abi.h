@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HW_DEVICE_ABI_VERSION 3
+#define HW_DEVICE_ABI_VERSION 4
 
 #if defined(__CUDA__) && defined(__clang__)
 #define HW_DEVICE __attribute__((device))
@@ -324,8 +324,9 @@ typedef void (*hw_block_entry)(void *const *args, void *frame);
 enum hw_kernel_flags {
   HW_KERNEL_MAY_BLOCK = 1,  // reaches a barrier, a collective, a spin loop or an unknown function
   HW_KERNEL_MAY_PRINT = 2,
-  HW_KERNEL_DYNAMIC_SHARED = 4,  // uses an `extern __shared__` array
-  HW_KERNEL_MAY_TRIGGER = 8      // reaches hw_trigger_dependents() or an unknown function
+  HW_KERNEL_DYNAMIC_SHARED = 4,    // uses an `extern __shared__` array
+  HW_KERNEL_MAY_TRIGGER = 8,       // reaches hw_trigger_dependents() or an unknown function
+  HW_KERNEL_GRID_OF_CLUSTERS = 16  // __block_size__: a launch gives the number of clusters
 };
 
 struct hw_parameter {
@@ -348,8 +349,10 @@ struct hw_kernel {
   uint32_t minBlocksPerSm;
   uint32_t maxBlocksPerCluster;
   uint32_t clusterDim[3];  // __cluster_dims__; 0: none given
+  uint32_t blockDim[3];    // __block_size__; 0: none given
   uint32_t registers;      // an estimate for occupancy, 16..255
-  uint64_t localBytes;     // stack frame of the entry, 0 when unknown
+  uint32_t reserved;
+  uint64_t localBytes;  // stack frame of the entry, 0 when unknown
   uint64_t constantBytes;
 };
 

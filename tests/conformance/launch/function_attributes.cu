@@ -5,6 +5,16 @@ __constant__ int table[100];
 
 __global__ void plain(int *out) { *out = 1; }
 __global__ void __launch_bounds__(256, 2) bounded(int *out) { *out = 1; }
+__global__ void __launch_bounds__(128, 1, 4) boundedInClusters(int *out) { *out = 1; }
+
+template <int Registers>
+__global__ void __maxnreg__(Registers) frugal(double *out) {
+  double values[40];
+  for (int i = 0; i < 40; ++i) values[i] = out[i];
+#pragma unroll
+  for (int step = 1; step < 40; ++step) values[step] = fma(values[step - 1], values[(step * 7) % 40], values[step]);
+  for (int i = 0; i < 40; ++i) out[i] = values[i];
+}
 __global__ void withShared(int *out) {
   __shared__ int values[1000];
   __shared__ char more[24];
@@ -23,6 +33,10 @@ int main() {
   CHECK(a.binaryVersion >= 50);
   CUDA_OK(cudaFuncGetAttributes(&a, bounded));
   CHECK_EQ(a.maxThreadsPerBlock, 256);
+  CUDA_OK(cudaFuncGetAttributes(&a, boundedInClusters));
+  CHECK_EQ(a.maxThreadsPerBlock, 128);
+  CUDA_OK(cudaFuncGetAttributes(&a, frugal<24>));
+  CHECK(a.numRegs <= 24);
   CUDA_OK(cudaFuncGetAttributes(&a, withShared));
   CHECK_EQ(a.sharedSizeBytes, 4024u);
   CHECK_EQ(a.maxDynamicSharedSizeBytes, 49152 - 4024);
