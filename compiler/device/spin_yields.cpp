@@ -37,6 +37,18 @@ bool readsShared(const llvm::Instruction &instruction, bool ordered) {
   return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayReadFromMemory();
 }
 
+// appendStored() finds what the loop stores where `load` reads, if that is a variable on the stack: code that is not
+// optimised keeps there what it has read of others' memory.
+void appendStored(const llvm::LoadInst &load, const llvm::Loop &loop, llvm::SmallVectorImpl<llvm::Value *> &values) {
+  auto *variable = llvm::dyn_cast<llvm::AllocaInst>(load.getPointerOperand()->stripPointerCasts());
+  if (!variable) return;
+  for (const llvm::User *user : variable->users()) {
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (store && store->getPointerOperand() == variable && loop.contains(store))
+      values.push_back(const_cast<llvm::Value *>(store->getValueOperand()));
+  }
+}
+
 bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool ordered) {
   llvm::SmallVector<llvm::Value *> work{condition};
   llvm::SmallPtrSet<llvm::Value *, 16> seen;
@@ -45,6 +57,7 @@ bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool or
     if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
     if (readsShared(*instruction, ordered)) return true;
     work.append(instruction->op_begin(), instruction->op_end());
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) appendStored(*load, loop, work);
   }
   return false;
 }
