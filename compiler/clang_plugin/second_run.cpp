@@ -134,12 +134,27 @@ class Finder : public DiagnosticRelay {
       case err_undeclared_var_use_suggest:
         noteLaunch(error);
         break;
+      case err_ovl_no_viable_function_in_call:
+      case err_ovl_no_viable_member_function_in_call:
+      case err_ovl_no_viable_object_call:
+      case err_ovl_no_viable_oper:
+        noteUnevaluated();
+        break;
       case err_expected_unqualified_id:
       case err_pragma_misplaced_in_decl:
         // No other token begins like this: clang looks at a pragma.
         if (*textAt(error) == '#' || llvm::StringRef(textAt(error)).starts_with("_Pragma"))
           note(Finding::Pragma, error.getLocation(), error.getLocation());
     }
+  }
+
+  void noteUnevaluated() {
+    clang::Sema &sema = compiler_.getSema();
+    const clang::FunctionDecl *function = sema.getCurFunctionDecl(/*AllowLambda=*/true);
+    if (!function || !sema.isUnevaluatedContext()) return;
+    const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
+    const clang::SourceLocation name = (pattern ? pattern : function)->getLocation();
+    note(Finding::Unevaluated, name, name);
   }
 
   // The note tells of the template that the declaration would be of.
@@ -249,6 +264,7 @@ Changer::Changer(clang::CompilerInstance &compiler, const std::string &file,
   for (const Finding &each : readFindings(file)) {
     begins_.emplace(each.begin, each);
     if (wrapperOf(each.kind)) ends_.emplace(each.end, each);
+    marksFunctions_ |= each.kind == Finding::Unevaluated;
   }
 }
 
@@ -263,7 +279,17 @@ void Changer::warn(const Finding &finding) const {
     warnings::warn(diagnostics, where, "this pragma must immediately precede a statement");
 }
 
+// An implicit function may name any other, and so may its instances; which it may call is still looked at.
+void Changer::markFunction() const {
+  clang::FunctionDecl *function = compiler_.getSema().getCurFunctionDecl(/*AllowLambda=*/true);
+  if (!function || function->isImplicit()) return;
+  const auto [begin, end] = begins_.equal_range(function->getLocation().getRawEncoding());
+  if (std::any_of(begin, end, [](const auto &each) { return each.second.kind == Finding::Unevaluated; }))
+    function->setImplicit();
+}
+
 void Changer::change(clang::Token &token) {
+  if (marksFunctions_ && compiler_.hasSema()) markFunction();
   using namespace clang::tok;
   const unsigned place = token.getLocation().getRawEncoding();
   clang::Preprocessor &preprocessor = compiler_.getPreprocessor();

@@ -6,6 +6,7 @@
 //  - `#pragma unroll` between declarations;
 //  - `int a[n] = {1};` on the host, and what -fpermissive has g++ take there;
 //  - `kernel<<<...>>>(x)` where only the namespace of x has such a kernel;
+//  - `decltype(deviceFunction(1))` in a host function, and the other way around;
 //  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone.
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
@@ -34,6 +35,7 @@ struct Finding {
     Device = 'd',         // or __device__
     Array = 'v',          // the initialiser of an array of variable length
     Qualified = 'q',      // the name of a kernel, which is declared at `end`
+    Unevaluated = 'u',    // the name of a function that names others of the other side, not to call them
   } kind;
   unsigned begin, end;
   unsigned at;  // where the error was
@@ -52,12 +54,14 @@ class Changer {
 
  private:
   void change(clang::Token &token);
+  void markFunction() const;
   void warn(const Finding &finding) const;
 
   clang::CompilerInstance &compiler_;
   const std::shared_ptr<const Declaration> declaration_;
   std::multimap<unsigned, Finding> begins_;
   std::multimap<unsigned, Finding> ends_;
+  bool marksFunctions_ = false;
 };
 
 // findRefused() makes the compiler add to `file` what it finds. permissive: hwcc was given `-Xcompiler -fpermissive`.
