@@ -246,14 +246,66 @@ std::vector<const clang::IdentifierInfo *> spacesOf(const clang::FunctionDecl *f
   return names;
 }
 
-clang::Token tokenAt(const clang::Token &place, clang::tok::TokenKind kind, clang::IdentifierInfo *name = nullptr) {
-  clang::Token token;
-  token.startToken();
-  token.setKind(kind);
-  token.setLocation(place.getLocation());
-  token.setLength(1);
-  if (name) token.setIdentifierInfo(name);
-  return token;
+}  // namespace
+
+class Replacement {
+ public:
+  Replacement(clang::Preprocessor &preprocessor, const clang::Token &token)
+      : preprocessor_(preprocessor), place_(token.getLocation()) {}
+
+  void add(const clang::Token &token) { tokens_.push_back(token); }
+  void add(llvm::ArrayRef<clang::tok::TokenKind> kinds) {
+    for (clang::tok::TokenKind kind : kinds) tokens_.push_back(made(kind));
+  }
+  void addName(llvm::StringRef name) {
+    tokens_.push_back(made(clang::tok::identifier));
+    tokens_.back().setIdentifierInfo(preprocessor_.getIdentifierInfo(name));
+  }
+
+  // enter() returns the first token; the others come behind it, unseen.
+  clang::Token enter() const {
+    const std::size_t behind = tokens_.size() - 1;
+    if (behind == 0) return tokens_.front();
+    auto stream = std::make_unique<clang::Token[]>(behind);
+    std::copy(tokens_.begin() + 1, tokens_.end(), stream.get());
+    preprocessor_.EnterTokenStream(std::move(stream), behind, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
+    return tokens_.front();
+  }
+
+ private:
+  clang::Token made(clang::tok::TokenKind kind) const {
+    clang::Token token;
+    token.startToken();
+    token.setKind(kind);
+    token.setLocation(place_);
+    token.setLength(1);
+    return token;
+  }
+
+  clang::Preprocessor &preprocessor_;
+  const clang::SourceLocation place_;
+  std::vector<clang::Token> tokens_;
+};
+
+namespace {
+
+// addArray() begins a statement that fills the array, where its initialiser begins.
+void addArray(Replacement &replacement, const InitializedArray &array) {
+  using namespace clang::tok;
+  replacement.add({semi});
+  replacement.addName("__hostwarp_variable_array");
+  replacement.add({l_paren});
+  replacement.add(array.name);
+  replacement.add({comma, kw_sizeof, l_paren});
+  replacement.add(array.name);
+  replacement.add({r_paren, r_paren});
+}
+
+void addAttribute(Replacement &replacement, const char *name) {
+  using namespace clang::tok;
+  replacement.add({kw___attribute, l_paren, l_paren});
+  replacement.addName(name);
+  replacement.add({r_paren, r_paren});
 }
 
 }  // namespace
@@ -289,65 +341,50 @@ void Changer::markFunction() const {
 }
 
 void Changer::change(clang::Token &token) {
-  if (marksFunctions_ && compiler_.hasSema()) markFunction();
   using namespace clang::tok;
+  if (marksFunctions_ && compiler_.hasSema()) markFunction();
   const unsigned place = token.getLocation().getRawEncoding();
-  clang::Preprocessor &preprocessor = compiler_.getPreprocessor();
-  std::vector<clang::Token> tokens;
-  const auto add = [&](TokenKind kind) { tokens.push_back(tokenAt(token, kind)); };
-  const auto addName = [&](llvm::StringRef name) {
-    tokens.push_back(tokenAt(token, identifier, preprocessor.getIdentifierInfo(name)));
-  };
-  // What was found later goes around what was found before: until then clang knew no type of it.
   const auto [begin, end] = begins_.equal_range(place);
+  if (begin == end && ends_.count(place) == 0) return;
+  Replacement replacement(compiler_.getPreprocessor(), token);
+  // What was found later goes around what was found before: until then clang knew no type of it.
   for (auto each = std::make_reverse_iterator(end); each != std::make_reverse_iterator(begin); ++each) {
-    const Finding::Kind kind = each->second.kind;
     warn(each->second);
-    // These tokens are nothing to put anything around.
-    if (kind == Finding::Pragma) return void(token = tokenAt(token, semi));
-    if (kind == Finding::Reinterpreted) {
+    if (each->second.kind == Finding::Pragma) {
+      // Nothing is left of a token that has a pragma's data in it.
+      replacement.add({semi});
+      return void(token = replacement.enter());
+    } else if (each->second.kind == Finding::Reinterpreted) {
       token.setKind(identifier);
-      token.setIdentifierInfo(preprocessor.getIdentifierInfo("__hostwarp_reinterpret"));
-    }
-    if (const char *wrapper = wrapperOf(kind)) {
-      addName(wrapper);
-      add(l_paren);
-    }
-    if (kind == Finding::Array) {
-      add(semi);
-      addName("__hostwarp_variable_array");
-      add(l_paren);
-      tokens.push_back(declaration_->arrays.arrays().back().name);
-      for (TokenKind each : {comma, kw_sizeof, l_paren}) add(each);
-      tokens.push_back(declaration_->arrays.arrays().back().name);
-      for (TokenKind each : {r_paren, r_paren}) add(each);
-      if (token.isNot(equal)) add(equal);
-    }
-    if (kind == Finding::Qualified) {
-      FunctionAt kernel(clang::SourceLocation::getFromRawEncoding(each->second.end));
-      kernel.TraverseDecl(compiler_.getASTContext().getTranslationUnitDecl());
-      for (const clang::IdentifierInfo *space : spacesOf(kernel.found)) {
-        add(coloncolon);
-        addName(space->getName());
-      }
-      add(coloncolon);
-    }
-    for (const char *attribute : attributesOf(kind)) {
-      for (TokenKind before : {kw___attribute, l_paren, l_paren}) add(before);
-      addName(attribute);
-      for (TokenKind after : {r_paren, r_paren}) add(after);
+      token.setIdentifierInfo(compiler_.getPreprocessor().getIdentifierInfo("__hostwarp_reinterpret"));
+    } else {
+      addBefore(token, each->second, replacement);
     }
   }
-  tokens.push_back(token);
-  tokens.insert(tokens.end(), ends_.count(place), tokenAt(token, r_paren));
-  if (tokens.size() == 1) return;
+  replacement.add(token);
+  for (std::size_t i = 0; i < ends_.count(place); ++i) replacement.add({r_paren});
+  token = replacement.enter();
+}
 
-  // The first one takes the token's place, the others come behind it, unseen.
-  const std::size_t behind = tokens.size() - 1;
-  auto stream = std::make_unique<clang::Token[]>(behind);
-  std::copy(tokens.begin() + 1, tokens.end(), stream.get());
-  preprocessor.EnterTokenStream(std::move(stream), behind, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
-  token = tokens.front();
+void Changer::addBefore(const clang::Token &token, const Finding &finding, Replacement &replacement) const {
+  using namespace clang::tok;
+  if (const char *wrapper = wrapperOf(finding.kind)) {
+    replacement.addName(wrapper);
+    replacement.add({l_paren});
+  }
+  for (const char *attribute : attributesOf(finding.kind)) addAttribute(replacement, attribute);
+  if (finding.kind == Finding::Array) {
+    addArray(replacement, declaration_->arrays.arrays().back());
+    if (token.isNot(equal)) replacement.add({equal});
+  }
+  if (finding.kind != Finding::Qualified) return;
+  FunctionAt kernel(clang::SourceLocation::getFromRawEncoding(finding.end));
+  kernel.TraverseDecl(compiler_.getASTContext().getTranslationUnitDecl());
+  for (const clang::IdentifierInfo *space : spacesOf(kernel.found)) {
+    replacement.add({coloncolon});
+    replacement.addName(space->getName());
+  }
+  if (kernel.found) replacement.add({coloncolon});
 }
 
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,

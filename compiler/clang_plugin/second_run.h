@@ -41,6 +41,9 @@ struct Finding {
   unsigned at;  // where the error was
 };
 
+// Replacement is what comes in place of a token.
+class Replacement;
+
 // Changer changes the tokens of what earlier runs have found.
 class Changer {
  public:
@@ -54,6 +57,7 @@ class Changer {
 
  private:
   void change(clang::Token &token);
+  void addBefore(const clang::Token &token, const Finding &finding, Replacement &replacement) const;
   void markFunction() const;
   void warn(const Finding &finding) const;
 
