@@ -6,6 +6,8 @@
 #include <clang/AST/Attr.h>
 #include <clang/Sema/Sema.h>
 
+#include <vector>
+
 namespace hostwarp::declarations {
 
 // atEndOfFile() ends what shows declarations to the plugin; clang wants that before the file ends.
@@ -14,6 +16,9 @@ void atEndOfFile(clang::Sema &sema);
 // joinAnnotations() makes declarations of one function, __host__ __device__ in one place and something else in another,
 // all __host__ __device__, as nvcc does. Clang takes them for several functions.
 void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function);
+
+// annotatedLater() is where declarations begin of functions that another declaration has made the device's since.
+std::vector<clang::SourceLocation> &annotatedLater();
 
 // shareDeclval() makes std::declval() a function of both sides: nobody calls it, but where the return type of a device
 // function has it, clang looks for one that device code might call.

@@ -38,10 +38,17 @@ void join(clang::ASTContext &context, clang::FunctionDecl &before, clang::Functi
     makeBoth(context, function);
   } else if (was.device && !isAnnotated<clang::CUDAHostAttr>(function)) {
     function.addAttr(clang::CUDADeviceAttr::Create(context));
+  } else if (is.device && !isAnnotated<clang::CUDAHostAttr>(before)) {
+    annotatedLater().push_back(before.getBeginLoc());
   }
 }
 
 }  // namespace
+
+std::vector<clang::SourceLocation> &annotatedLater() {
+  static std::vector<clang::SourceLocation> places;
+  return places;
+}
 
 void shareDeclval(clang::ASTContext &context, clang::FunctionDecl &function) {
   const clang::IdentifierInfo *name = function.getIdentifier();

@@ -15,6 +15,7 @@
 #include <set>
 #include <vector>
 
+#include "compiler/clang_plugin/declarations.h"
 #include "compiler/clang_plugin/diagnostic_relay.h"
 #include "compiler/clang_plugin/restrictions.h"
 #include "compiler/clang_plugin/warnings.h"
@@ -111,6 +112,11 @@ class Finder : public DiagnosticRelay {
     if (level >= clang::DiagnosticsEngine::Error && diagnostic.hasSourceManager()) look(diagnostic);
     if (diagnostic.getID() == clang::diag::note_cuda_ovl_candidate_target_mismatch) noteInstantiation(diagnostic);
     DiagnosticRelay::HandleDiagnostic(level, diagnostic);
+  }
+
+  void EndSourceFile() override {
+    for (clang::SourceLocation each : declarations::annotatedLater()) note(Finding::Device, each, each);
+    DiagnosticRelay::EndSourceFile();
   }
 
  private:

@@ -7,6 +7,7 @@
 //  - `int a[n] = {1};` on the host, and what -fpermissive has g++ take there;
 //  - `kernel<<<...>>>(x)` where only the namespace of x has such a kernel;
 //  - `decltype(deviceFunction(1))` in a host function, and the other way around;
+//  - `int f(int);` of a function that is used and then defined as the device's;
 //  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone.
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
@@ -31,7 +32,7 @@ struct Finding {
     Narrowed = 'n',       // such an operand of a cast to a smaller type
     Reinterpreted = 'r',  // the keyword of such a cast
     Pragma = 'p',         // a pragma of no use
-    Both = 'h',           // an explicit instantiation or specialisation that lacks __host__ __device__
+    Both = 'h',           // a declaration that lacks __host__ __device__
     Device = 'd',         // or __device__
     Array = 'v',          // the initialiser of an array of variable length
     Qualified = 'q',      // the name of a kernel, which is declared at `end`

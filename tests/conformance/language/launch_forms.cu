@@ -82,6 +82,7 @@ int written(int *sum) {
   } holder = {add};
   void (*kernels[])(int *, int) = {add, &add};
   cudaStream_t stream = nullptr;
+  // clang-format off
   add <<< 1, 1 >>> (sum, 1);
   add<<<dim3(1), dim3{1, 1}, 0, stream>>>(sum, 1);
   add<<<two > 1 ? 1 : 2, two >> 1>>>(sum, 1);
@@ -92,6 +93,7 @@ int written(int *sum) {
   LAUNCH(add, 1, 1, sum, 1);
   LAUNCH((addConstant<int, 1>), 1, 1, sum);
   add ONCE(sum, 1);
+  // clang-format on
   two ? add<<<1, 1>>>(sum, 1) : add<<<1, 1>>>(sum, 100);
   [&] { add<<<1, 1>>>(sum, 1); }();
   (*add)<<<1, 1>>>(sum, 1), (&add)<<<1, 1>>>(sum, 1);

@@ -94,6 +94,23 @@ __host__ __device__ static void fill(int *out) {
 
 constexpr int results = 12;
 
+// Used before the annotation comes.
+static unsigned annotatedLater(unsigned);
+struct Lane {
+  unsigned first;
+  unsigned next() const;
+};
+
+__global__ void useEarly(int *out) {
+  int inFunction(int);
+  const Lane lane{annotatedLater(7)};
+  *out = static_cast<int>(lane.next()) + inFunction(10);
+}
+
+__device__ unsigned annotatedLater(unsigned a) { return __popc(a) + threadIdx.x; }
+__device__ unsigned Lane::next() const { return first + blockDim.x; }
+__device__ int inFunction(int a) { return a * 10; }
+
 __global__ void run(int *out) {
   fill(out);
   out[results] = static_cast<int>(deviceOnly(7));
@@ -112,6 +129,9 @@ int main() {
     CHECK_EQ(onHost[i], expected[i]);
     CHECK_EQ(onDevice[i], expected[i]);
   }
+  useEarly<<<1, 1>>>(out.get());
+  LAUNCH_OK();
+  CHECK_EQ(out.download()[0], 3 + 1 + 100);
   CHECK_EQ(onDevice[results], 3);
   CHECK_EQ(onDevice[results + 1], 3);
   return check::finish();
