@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 #define HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 
+#include <atomic>
 #include <new>
 #include <tuple>
 
@@ -35,6 +36,9 @@ class DefaultStreamScope {
   DefaultStream outer_;
 };
 
+// driverIsUp: the runtime has done something for the program, for which it initialises the driver API as well.
+inline std::atomic<bool> driverIsUp{false};
+
 // finish() reports the status's message and records the error. Returns the code for the caller.
 cudaError_t finish(const EntryInfo &info, const Status &status) noexcept;
 
@@ -65,6 +69,8 @@ cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> argum
     status = statusOfException();
   }
   cudaError_t error = finish(info, status);
+  if (error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
+    driverIsUp.store(true, std::memory_order_relaxed);
   observe(call, "CUDA runtime API", info, error == cudaSuccess, errorName(error), arguments);
   return error;
 }

@@ -21,7 +21,7 @@ CUresult resultOf(cudaError_t error);
 // resultName() is the enumerator's name, null for a number that is none.
 const char *resultName(CUresult result);
 
-// initialised() tells that cuInit() has been called, or the runtime has made a context.
+// initialised() tells that cuInit() has been called, or any function of the runtime that needs a driver.
 bool initialised();
 
 // entryPoint() is the address of an exported function, null when there is none of that name; the `perThread` variant

@@ -1,8 +1,8 @@
 // Initialisation, versions, errors, and finding functions by name.
-#include <algorithm>
 #include <atomic>
 #include <string>
 
+#include "emu_runtime/api/entry_call.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/support/error_text.h"
@@ -58,8 +58,7 @@ Found lookUp(const char *name, int version, bool perThread) {
 }  // namespace
 
 bool initialised() {
-  if (initCalled.load(std::memory_order_relaxed) || device::boundContext()) return true;
-  return std::ranges::any_of(device::devices(), [](const auto &device) { return device->active(); });
+  return initCalled.load(std::memory_order_relaxed) || api::driverIsUp.load(std::memory_order_relaxed);
 }
 
 CUresult resultOf(cudaError_t error) {

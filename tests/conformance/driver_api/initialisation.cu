@@ -2,9 +2,25 @@
 // What the driver API says before cuInit(), its version, and names and texts of its errors.
 #include <cstring>
 
+#include "../child.h"
 #include "../jit.h"
 
+// The runtime initialises the driver API for itself, so that programs of both need no cuInit().
+template <class Call>
+bool initialisedBy(Call call) {
+  const auto body = [&] {
+    int count = -1;
+    if (cuDeviceGetCount(&count) != CUDA_ERROR_NOT_INITIALIZED) return 1;
+    return call() == cudaSuccess && cuDeviceGetCount(&count) == CUDA_SUCCESS && count >= 1 ? 0 : 2;
+  };
+  return check::runInChild(body).exitCode == 0;
+}
+
 int main() {
+  int number = 0;
+  CHECK(initialisedBy([&] { return cudaGetDeviceCount(&number); }));
+  CHECK(initialisedBy([&] { return cudaDeviceGetAttribute(&number, cudaDevAttrWarpSize, 0); }));
+  CHECK(initialisedBy([] { return cudaFree(nullptr); }));
   int count = -1, version = 0;
   CHECK_EQ(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
   CHECK_EQ(cuInit(1), CUDA_ERROR_INVALID_VALUE);
