@@ -45,12 +45,20 @@ std::string sourceText(const Request &request) {
   if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device begin\n";
   text += "#line 1 " + quoted(request.name) + "\n" + request.source + "\n";
   if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device end\n";
-  text += "#line 1 \"" + std::string(expressionFile) + "\"\n";
+  if (!request.nameExpressions.empty()) text += "#line 1 \"" + std::string(expressionFile) + "\"\n";
   for (std::size_t i = 0; i < request.nameExpressions.size(); ++i) {
     text += "extern \"C\" __device__ void *__hw_lowered_name_" + std::to_string(i) + " = (void *)(" +
             request.nameExpressions[i] + ");\n";
   }
   return text;
+}
+
+// isFirstErrorInExpression(): a source with an unclosed bracket makes errors behind its end as well.
+bool isFirstErrorInExpression(const std::string &log) {
+  const std::size_t error = log.find(": error: ");
+  if (error == std::string::npos) return false;
+  const std::size_t begin = log.rfind('\n', error) + 1;  // 0 where it is the first line
+  return log.compare(begin, std::string_view(expressionFile).size(), expressionFile) == 0;
 }
 
 std::vector<std::string> loweredNames(const std::string &lines, std::size_t count) {
@@ -103,8 +111,7 @@ Outcome compile(const Request &request, Product &product) {
     return Outcome::Broken;
   }
   if (!driver::runCompiler(commandFor(request, space), product.log)) {
-    const bool inExpression = product.log.find(std::string(expressionFile) + ":") != std::string::npos;
-    return inExpression ? Outcome::NameWrong : Outcome::SourceWrong;
+    return isFirstErrorInExpression(product.log) ? Outcome::NameWrong : Outcome::SourceWrong;
   }
   product.image = readFile(space.image);
   product.loweredNames = loweredNames(readFile(space.names), request.nameExpressions.size());

@@ -24,6 +24,14 @@ static void wrongSource() {
   CHECK(program == nullptr);
 }
 
+static void unclosed() {
+  nvrtcProgram program = nullptr;
+  RTC(nvrtcCreateProgram(&program, "__global__ void k( { }", "unclosed.cu", 0, nullptr, nullptr));
+  CHECK_EQ(nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
+  CHECK(logOf(program).find("unclosed.cu") != std::string::npos);
+  RTC(nvrtcDestroyProgram(&program));
+}
+
 static void misuse() {
   nvrtcProgram program = nullptr;
   CHECK_EQ(nvrtcCreateProgram(nullptr, "", nullptr, 0, nullptr, nullptr), NVRTC_ERROR_INVALID_PROGRAM);
@@ -64,6 +72,7 @@ int main() {
   CHECK_EQ(bytes, 0u);
   RTC(nvrtcDestroyProgram(&program));
   wrongSource();
+  unclosed();
   misuse();
   return check::finish();
 }
