@@ -17,7 +17,7 @@ struct FatBinary {
 void entry(void *const *) {}
 
 // Static, because an image has to lie in the same executable as its fat binary.
-hw_kernel kernels[] = {{"k", nullptr, {entry}, {}, 0, nullptr, 0, 0, 0, 16, 0, 0, 0, {}, 32, 0, 0}};
+hw_kernel kernels[] = {{"k", nullptr, {entry}, {}, 0, nullptr, 0, 0, 0, 16, 0, 0, 0, {}, {}, 32, 0, 0, 0}};
 int storage = 3;
 hw_variable variables[] = {{"v", &storage, sizeof(storage), 4, HW_VARIABLE_DEVICE}};
 hw_image image{HW_DEVICE_ABI_VERSION, 0, 42, "a.cu", kernels, 1, variables, 1};
