@@ -42,10 +42,12 @@ bool persisting(const Gpu &gpu, cudaLimit limit) {
   return limit == cudaLimitPersistingL2CacheSize && gpu.capability->persistingL2Sixteenths > 0;
 }
 
+size_t roundedUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
 }  // namespace
 
 std::optional<size_t> defaultLimit(const Gpu &gpu, cudaLimit limit) {
-  if (persisting(gpu, limit)) return 0;
+  if (persisting(gpu, limit)) return static_cast<size_t>(gpu.l2Bytes) / 16 * 3;
   if (limit == cudaLimitPrintfFifoSize) return printfBuffer(gpu);
   const LimitRow *row = findLimit(gpu, limit);
   return row ? std::optional<size_t>(row->initial) : std::nullopt;
@@ -56,6 +58,11 @@ std::optional<size_t> largestLimit(const Gpu &gpu, cudaLimit limit) {
   const LimitRow *row = findLimit(gpu, limit);
   if (!row) return std::nullopt;
   return row->largest != 0 ? row->largest : gpu.memoryBytes;
+}
+
+size_t settledLimit(const Gpu &gpu, cudaLimit limit, size_t value) {
+  if (limit == cudaLimitStackSize) return roundedUp(value, 16);
+  return persisting(gpu, limit) ? roundedUp(value, static_cast<size_t>(gpu.l2Bytes) / 16) : value;
 }
 
 }  // namespace hostwarp::device_model

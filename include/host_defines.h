@@ -82,7 +82,7 @@
 #define __nv_is_extended_device_lambda_closure_type(...) (::hostwarp::LambdaTraits<__VA_ARGS__>::device)
 #define __nv_is_extended_host_device_lambda_closure_type(...) (::hostwarp::LambdaTraits<__VA_ARGS__>::hostDevice)
 #define __nv_is_extended_device_lambda_with_preserved_return_type(...) \
-  (::hostwarp::LambdaTraits<__VA_ARGS__>::preservedReturnType)
+  (::hostwarp::LambdaTraits<__VA_ARGS__>::preservedReturnType || ::hostwarp::fileNameHas(__FILE__, "/cuda/std/"))
 // __noinline__ is one of clang's keywords in CUDA mode.
 
 #else

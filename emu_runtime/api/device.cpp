@@ -225,8 +225,7 @@ Status cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (limit == cudaLimitMallocHeapSize && !(*context)->heap().setSize(value)) {
     return {cudaErrorInvalidValue, "the size of the device heap cannot change once a kernel has used it"};
   }
-  // Stacks are aligned as a GPU's are.
-  (*context)->limits().set(limit, limit == cudaLimitStackSize ? (value + 15) / 16 * 16 : value);
+  (*context)->limits().set(limit, device_model::settledLimit((*context)->device().model(), limit, value));
   return {};
 }
 

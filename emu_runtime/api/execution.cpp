@@ -134,12 +134,14 @@ cudaFuncAttributes attributesOf(const modules::Kernel &kernel, const device_mode
   attributes.sharedSizeBytes = code.staticSharedBytes;
   attributes.constSizeBytes = code.constantBytes;
   attributes.localSizeBytes = code.localBytes;
-  attributes.maxThreadsPerBlock = resources.maxThreadsPerBlock;
+  // __block_size__ lowers neither of these two on a GPU.
+  const bool sized = code.blockDim[0] != 0;
+  attributes.maxThreadsPerBlock = sized ? device_model::maxThreadsPerBlock : resources.maxThreadsPerBlock;
   attributes.numRegs = resources.registers;
   attributes.ptxVersion = attributes.binaryVersion = 10 * gpu.capability->major + gpu.capability->minor;
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
   attributes.preferredShmemCarveout = kernel.preferredCarveout;
-  attributes.clusterDimMustBeSet = code.clusterDim[0] != 0;
+  attributes.clusterDimMustBeSet = !sized && code.clusterDim[0] != 0;
   attributes.requiredClusterWidth = orCompiled(kernel.clusterWidth, code.clusterDim[0]);
   attributes.requiredClusterHeight = orCompiled(kernel.clusterHeight, code.clusterDim[1]);
   attributes.requiredClusterDepth = orCompiled(kernel.clusterDepth, code.clusterDim[2]);

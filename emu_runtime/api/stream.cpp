@@ -30,6 +30,11 @@ Status checkHint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value
     const bool known = value.syncPolicy >= cudaSyncPolicyAuto && value.syncPolicy <= cudaSyncPolicyBlockingSync;
     return known ? Status() : Status(cudaErrorInvalidValue);
   }
+  if (id == cudaLaunchAttributeMemSyncDomainMap) {
+    const int domains = device_model::attribute(gpu, cudaDevAttrMemSyncDomainCount).value_or(1);
+    const bool known = value.memSyncDomainMap.default_ < domains && value.memSyncDomainMap.remote < domains;
+    return known ? Status() : Status(cudaErrorInvalidValue);
+  }
   if (id != cudaLaunchAttributeAccessPolicyWindow) return {};
   const cudaAccessPolicyWindow &window = value.accessPolicyWindow;
   const auto most = static_cast<size_t>(device_model::properties(gpu).accessPolicyMaxWindowSize);

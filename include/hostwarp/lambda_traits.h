@@ -25,6 +25,15 @@ struct LambdaTraits {
   static constexpr bool preservedReturnType = !__is_same(decltype(preservesReturnType<T>(nullptr)), No);
 };
 
+// libcu++ refuses calls in host code whose type nvcc would not know there. The host pass knows all types, and comes to
+// more calls than nvcc does: to those in kernels. Its files are told by their names.
+constexpr bool fileNameBegins(const char *text, const char *start) {
+  return *start == '\0' || (*text == *start && fileNameBegins(text + 1, start + 1));
+}
+constexpr bool fileNameHas(const char *text, const char *what) {
+  return fileNameBegins(text, what) || (*text != '\0' && fileNameHas(text + 1, what));
+}
+
 }  // namespace hostwarp
 
 #endif  // HOSTWARP_LAMBDA_TRAITS_H

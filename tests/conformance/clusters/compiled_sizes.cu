@@ -62,6 +62,11 @@ void blockSize() {
   seen = after([](Seen *out) { ofTemplate<32><<<3>>>(out, 1.0f); });
   CHECK_EQ(seen.gridDim, 6);
   CHECK_EQ(seen.blockDim, 128);
+  cudaFuncAttributes attributes;
+  CUDA_OK(cudaFuncGetAttributes(&attributes, clusters));
+  CHECK_EQ(attributes.maxThreadsPerBlock, 1024);
+  CHECK_EQ(attributes.clusterDimMustBeSet, 0);
+  CHECK_EQ(attributes.requiredClusterWidth, 2);
 }
 
 void clusterDims() {

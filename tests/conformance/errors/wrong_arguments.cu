@@ -175,6 +175,13 @@ static void eventsAndAttributes() {
   value = {};
   value.accessPolicyWindow.hitRatio = 2;
   ANSWERS(cudaStreamSetAttribute(stream, cudaLaunchAttributeAccessPolicyWindow, &value), cudaErrorInvalidValue);
+  int domains = 0;
+  CUDA_OK(cudaDeviceGetAttribute(&domains, cudaDevAttrMemSyncDomainCount, 0));
+  value = {};
+  value.memSyncDomainMap.remote = static_cast<unsigned char>(domains - 1);
+  ANSWERS(cudaStreamSetAttribute(stream, cudaLaunchAttributeMemSyncDomainMap, &value), cudaSuccess);
+  value.memSyncDomainMap.remote = static_cast<unsigned char>(domains);
+  ANSWERS(cudaStreamSetAttribute(stream, cudaLaunchAttributeMemSyncDomainMap, &value), cudaErrorInvalidValue);
   ANSWERS(cudaFuncSetAttribute(inClusters, cudaFuncAttributeRequiredClusterWidth, 4), cudaErrorInvalidValue);
   cudaFuncAttributes attributes{};
   CUDA_OK(cudaFuncGetAttributes(&attributes, inClusters));

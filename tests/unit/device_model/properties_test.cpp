@@ -85,7 +85,16 @@ TEST(Limits, CudasDefaults) {
   EXPECT_EQ(defaultLimit(*find("orin"), cudaLimitPrintfFifoSize), 1048576u);
   EXPECT_EQ(defaultLimit(gpu, cudaLimitMallocHeapSize), 8388608u);
   EXPECT_EQ(defaultLimit(gpu, cudaLimitDevRuntimePendingLaunchCount), 2048u);
-  EXPECT_EQ(defaultLimit(gpu, cudaLimitPersistingL2CacheSize), 0u);
+  EXPECT_EQ(defaultLimit(*find("h100"), cudaLimitPersistingL2CacheSize), 9830400u);
+}
+
+TEST(Limits, AreRoundedUpAsAGpuDoes) {
+  const Gpu &gpu = *find("h100");
+  EXPECT_EQ(settledLimit(gpu, cudaLimitPersistingL2CacheSize, 1048577), 3276800u);
+  EXPECT_EQ(settledLimit(gpu, cudaLimitPersistingL2CacheSize, 32768000), 32768000u);
+  EXPECT_EQ(settledLimit(gpu, cudaLimitPersistingL2CacheSize, 0), 0u);
+  EXPECT_EQ(settledLimit(gpu, cudaLimitStackSize, 1025), 1040u);
+  EXPECT_EQ(settledLimit(gpu, cudaLimitMallocHeapSize, 8388609), 8388609u);
 }
 
 TEST(Limits, UnknownLimitHasNoValue) {
