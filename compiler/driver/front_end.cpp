@@ -70,6 +70,8 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      "-target-sdk-version=11.8", "-Xclang", "-fcuda-allow-variadic-functions",
                      "-fplugin=" + tools.clangPlugin, "-Qunused-arguments", "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument",
+                     // Debian's clang 18 writes its command line, with our temporary files, into what it makes.
+                     "-gno-record-command-line",
                      // typeof is a keyword for nvcc in every standard.
                      "-fgnu-keywords",
                      // Warns of what nvcc is supposed not to accept.
