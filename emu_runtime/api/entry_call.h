@@ -69,7 +69,8 @@ cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> argum
     status = statusOfException();
   }
   cudaError_t error = finish(info, status);
-  if (error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
+  // Written once only: all threads read it.
+  if (!driverIsUp.load(std::memory_order_relaxed) && error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
     driverIsUp.store(true, std::memory_order_relaxed);
   observe(call, "CUDA runtime API", info, error == cudaSuccess, errorName(error), arguments);
   return error;
