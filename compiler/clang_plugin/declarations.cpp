@@ -3,10 +3,11 @@
 #include "compiler/clang_plugin/declarations.h"
 
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/SemaConsumer.h>
+
+#include "compiler/clang_plugin/plugin_action.h"
 
 namespace {
 
@@ -51,13 +52,11 @@ class GivesAttribute : public clang::SemaConsumer {
   clang::AttributePool pool_{factory_};
 };
 
-class ShowsDeclarations : public clang::PluginASTAction {
+class ShowsDeclarations : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<GivesAttribute>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<ShowsDeclarations> registration("hostwarp-declarations",

@@ -1,11 +1,11 @@
 // Errors of clang's that nvcc only warns of: everywhere, or in functions that are the device's alone, of which g++
 // never sees the bodies, or for `-Xcompiler -fpermissive`.
 #include <clang/Basic/DiagnosticSema.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 
 #include <memory>
 
 #include "compiler/clang_plugin/diagnostic_relay.h"
+#include "compiler/clang_plugin/plugin_action.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp {
@@ -43,7 +43,7 @@ void makeWarning(clang::DiagnosticsEngine &engine, unsigned error) {
   engine.setSeverity(error, clang::diag::Severity::Warning, {});
 }
 
-class DeviceLeniency : public clang::PluginASTAction {
+class DeviceLeniency : public PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::DiagnosticsEngine &engine = compiler.getDiagnostics();
@@ -58,7 +58,6 @@ class DeviceLeniency : public clang::PluginASTAction {
     permissive_ = llvm::is_contained(arguments, "-fpermissive");
     return true;
   }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 
  private:
   bool permissive_ = false;

@@ -2,7 +2,6 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/clang_versions.h"
+#include "compiler/clang_plugin/plugin_action.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp::restrictions {
@@ -238,7 +238,7 @@ class CheckAll : public clang::ASTConsumer {
   bool callsUnchecked_ = false;
 };
 
-class DeviceRestrictions : public clang::PluginASTAction {
+class DeviceRestrictions : public PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     // Clang counts constexpr functions as the device's too, and templates that nobody uses; nvcc and Checker do not.
@@ -247,8 +247,6 @@ class DeviceRestrictions : public clang::PluginASTAction {
     compiler.getDiagnostics().setSeverity(clang_versions::countNotPositive, clang::diag::Severity::Ignored, {});
     return std::make_unique<CheckAll>(compiler);
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<DeviceRestrictions> registration("hostwarp-device-restrictions",

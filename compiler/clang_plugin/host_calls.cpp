@@ -9,7 +9,6 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Sema/ExternalSemaSource.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
@@ -19,6 +18,7 @@
 
 #include <vector>
 
+#include "compiler/clang_plugin/plugin_action.h"
 #include "compiler/clang_plugin/restrictions.h"
 #include "compiler/clang_plugin/warnings.h"
 
@@ -198,7 +198,7 @@ class LateEmission : public clang::SemaConsumer {
   HostCalls *calls_ = nullptr;
 };
 
-class CallsOfHostFunctions : public clang::PluginASTAction {
+class CallsOfHostFunctions : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     if (!compiler.getLangOpts().CUDAIsDevice) return std::make_unique<clang::ASTConsumer>();
@@ -206,8 +206,6 @@ class CallsOfHostFunctions : public clang::PluginASTAction {
     compiler.getFrontendOpts().SkipFunctionBodies = true;
     return std::make_unique<LateEmission>(compiler);
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<CallsOfHostFunctions> registration("hostwarp-host-calls",

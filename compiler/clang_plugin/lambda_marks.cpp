@@ -4,8 +4,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ASTMutationListener.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 
+#include "compiler/clang_plugin/plugin_action.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp::restrictions {
@@ -58,13 +58,11 @@ class MarksLambdas : public clang::ASTConsumer, public clang::ASTMutationListene
   }
 };
 
-class LambdaMarks : public clang::PluginASTAction {
+class LambdaMarks : public PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<MarksLambdas>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<LambdaMarks> registration("hostwarp-lambda-marks",

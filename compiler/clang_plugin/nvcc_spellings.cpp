@@ -6,7 +6,6 @@
 //  - what takes two runs to find and to change (second_run.h).
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Lex/Preprocessor.h>
 
 #include <cctype>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/declarations.h"
+#include "compiler/clang_plugin/plugin_action.h"
 #include "compiler/clang_plugin/second_run.h"
 #include "compiler/clang_plugin/warnings.h"
 
@@ -200,7 +200,7 @@ void keepChange(clang::Preprocessor &preprocessor, const clang::Token &before, c
   if (preprocessor.IsPreviousCachedToken(before)) preprocessor.ReplacePreviousCachedToken({token});
 }
 
-class NvccSpellings : public clang::PluginASTAction {
+class NvccSpellings : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
@@ -232,7 +232,6 @@ class NvccSpellings : public clang::PluginASTAction {
     permissive_ = llvm::is_contained(arguments, "-fpermissive");
     return true;
   }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 
  private:
   std::string findings_;

@@ -6,7 +6,8 @@
 #include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
+
+#include "compiler/clang_plugin/plugin_action.h"
 
 namespace {
 
@@ -21,15 +22,13 @@ class SkipDeviceBodies : public clang::ASTConsumer {
   }
 };
 
-class SkipsDeviceBodies : public clang::PluginASTAction {
+class SkipsDeviceBodies : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     if (compiler.getLangOpts().CUDAIsDevice) return std::make_unique<clang::ASTConsumer>();
     compiler.getFrontendOpts().SkipFunctionBodies = true;
     return std::make_unique<SkipDeviceBodies>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<SkipsDeviceBodies> registration("hostwarp-skipped-bodies",

@@ -4,12 +4,13 @@
 // of which clang does not yet want to know where it runs. (Bodies of functions: second_run.h.)
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
 #include <clang/Sema/TemplateInstCallback.h>
 
 #include <vector>
+
+#include "compiler/clang_plugin/plugin_action.h"
 
 namespace {
 
@@ -62,13 +63,11 @@ class WatchesSubstitutions : public clang::SemaConsumer {
   }
 };
 
-class UnevaluatedCalls : public clang::PluginASTAction {
+class UnevaluatedCalls : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<WatchesSubstitutions>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<UnevaluatedCalls> registration("hostwarp-unevaluated-calls",

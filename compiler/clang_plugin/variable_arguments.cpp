@@ -3,7 +3,8 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/Version.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
+
+#include "compiler/clang_plugin/plugin_action.h"
 
 #if CLANG_VERSION_MAJOR < 19
 
@@ -45,13 +46,11 @@ class VariableArguments : public clang::ASTConsumer {
   clang::CompilerInstance &compiler_;
 };
 
-class Action : public clang::PluginASTAction {
+class Action : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     return std::make_unique<VariableArguments>(compiler);
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-variable-arguments",

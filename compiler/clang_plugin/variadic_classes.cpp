@@ -5,7 +5,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendPluginRegistry.h>
+
+#include "compiler/clang_plugin/plugin_action.h"
 
 namespace {
 
@@ -65,14 +66,12 @@ class VariadicClasses : public clang::ASTConsumer {
   clang::ASTContext *context_ = nullptr;
 };
 
-class ChangesVariadicCalls : public clang::PluginASTAction {
+class ChangesVariadicCalls : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     if (!compiler.getLangOpts().CUDAIsDevice) return std::make_unique<clang::ASTConsumer>();
     return std::make_unique<VariadicClasses>();
   }
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override { return true; }
-  ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
 clang::FrontendPluginRegistry::Add<ChangesVariadicCalls> registration("hostwarp-variadic-classes",
