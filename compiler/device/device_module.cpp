@@ -3,6 +3,8 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+
 namespace hostwarp::compiler {
 
 static std::string position(const llvm::Instruction *at) {
@@ -17,6 +19,11 @@ void fail(DeviceModule &device, const llvm::Instruction *at, const std::string &
   std::string place = position(at);
   if (place.empty()) place = device.options.source + ": ";
   device.errors.push_back(place + "error: " + what);
+}
+
+uint32_t maxThreadsPerBlock(const Kernel &kernel) {
+  const auto &[x, y, z] = kernel.maxThreads;
+  return x * std::max(1U, y) * std::max(1U, z);
 }
 
 }  // namespace hostwarp::compiler

@@ -29,10 +29,14 @@ struct Kernel {
   uint32_t clusterDim[3] = {0, 0, 0};
   uint32_t blockDim[3] = {0, 0, 0};  // of every launch
   uint32_t maxRegisters = 0;         // 0: as many as it takes
+  uint32_t registers = 0;            // what a GPU might allot to a thread
   llvm::Function *entry[HW_ISA_COUNT] = {};
   llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null: see makeThreadLoops()
   uint64_t frameBytes = 0;                        // of a block entry, for each thread
 };
+
+// maxThreadsPerBlock() is what __launch_bounds__ says; 0: nothing.
+uint32_t maxThreadsPerBlock(const Kernel &kernel);
 
 // Variable is a __device__, __constant__ or __managed__ variable defined in this translation unit.
 struct Variable {

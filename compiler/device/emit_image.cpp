@@ -51,19 +51,6 @@ class ImageWriter {
     return table(rows);
   }
 
-  static uint32_t maxThreadsPerBlock(const Kernel &kernel) {
-    if (!kernel.maxThreads[0]) return 0;
-    return kernel.maxThreads[0] * std::max(1u, kernel.maxThreads[1]) * std::max(1u, kernel.maxThreads[2]);
-  }
-
-  // registerEstimate(): what ptxas might allot, for the occupancy calculator: the address and index registers every
-  // kernel has, its parameters, and a share of the instructions that are left after optimisation.
-  static uint32_t registerEstimate(const Kernel &kernel) {
-    size_t instructions = kernel.entry[HW_ISA_BASELINE]->getInstructionCount();
-    const size_t most = kernel.maxRegisters ? std::clamp<size_t>(kernel.maxRegisters, 16, 255) : 128;
-    return static_cast<uint32_t>(std::clamp<size_t>(16 + kernel.parameters.size() + instructions / 16, 16, most));
-  }
-
   uint64_t constantBytes() const {
     uint64_t bytes = 0;
     for (const Variable &variable : device_.variables)
@@ -83,7 +70,7 @@ class ImageWriter {
     fields.push_back(u64(kernel.staticSharedBytes));
     for (uint32_t value : {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm,
                            kernel.maxBlocksPerCluster, kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2],
-                           kernel.blockDim[0], kernel.blockDim[1], kernel.blockDim[2], registerEstimate(kernel), 0u})
+                           kernel.blockDim[0], kernel.blockDim[1], kernel.blockDim[2], kernel.registers, 0u})
       fields.push_back(u32(value));
     fields.push_back(u64(kernel.localBytes));
     fields.push_back(u64(constantBytes()));

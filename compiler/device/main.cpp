@@ -30,6 +30,8 @@ cl::opt<bool> relocatable("rdc", cl::desc("separate compilation"), cl::cat(categ
 cl::opt<bool> debugInfo("g", cl::desc("accepted for the driver's sake: the bitcode decides"), cl::cat(category));
 cl::opt<bool> debugDevice("G", cl::desc("debuggable device code"), cl::cat(category));
 cl::opt<bool> fastMath("fast-math", cl::desc("accepted: the front end marks operations"), cl::cat(category));
+cl::opt<unsigned> maxRegisters("max-registers", cl::desc("of a kernel that says nothing of registers itself"),
+                               cl::cat(category));
 cl::opt<std::string> loweredNames("lowered-names", cl::desc("file for the names of __hw_lowered_name_* targets"),
                                   cl::cat(category));
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
@@ -46,6 +48,7 @@ Options readOptions() {
   options.relocatable = relocatable;
   options.debug = debugDevice;
   options.fastMath = fastMath;
+  options.maxRegisters = maxRegisters;
   options.emitLlvm = emitLlvm;
   options.explain = explain;
   return options;
@@ -138,6 +141,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   simplify(device, *machine);
+  estimateRegisters(device);
   makeVariants(device, *machine);
   measureStackFrames(device);
   emitImage(device);

@@ -18,6 +18,7 @@ struct Options {
   bool relocatable = false;  // -rdc=true: device symbols stay visible to other translation units
   bool debug = false;        // -G: keep everything inspectable, one ISA level
   bool fastMath = false;
+  unsigned maxRegisters = 0;  // of kernels without bounds of their own; 0: as many as they take
   bool emitLlvm = false;
   bool explain = false;  // tell which kernels run with a fiber per thread, and why
 };

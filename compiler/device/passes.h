@@ -96,6 +96,9 @@ void makeIsaVariants(DeviceModule &device);
 // keepForImage() keeps the optimiser from dropping what only emitImage() will refer to.
 void keepForImage(DeviceModule &device);
 
+// estimateRegisters() fills Kernel::registers. pre: the code is simplified, and as the threads run it.
+void estimateRegisters(DeviceModule &device);
+
 // measureStackFrames() fills Kernel::localBytes. pre: the code is simplified.
 void measureStackFrames(DeviceModule &device);
 

@@ -74,6 +74,8 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      "-gno-record-command-line",
                      // typeof is a keyword for nvcc in every standard.
                      "-fgnu-keywords",
+                     // The GCC that nvcc's users have. From 11 on glibc's headers want an attribute that clang has not.
+                     "-fgnuc-version=10.5.0",
                      // Warns of what nvcc is supposed not to accept.
                      "-Wno-cuda-compat"};
   command.insert(command.end(), std::begin(onlyWarnings), std::end(onlyWarnings));
@@ -202,6 +204,7 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (v.hostDebug) command.push_back("-g");
   if (!deviceIsOptimised(v)) command.push_back("-G");
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
+  if (v.maxRegisters) command.push_back("--max-registers=" + std::to_string(v.maxRegisters));
   if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);
   for (const std::string &object : objects) append(command, {"-o", object});
   return command;

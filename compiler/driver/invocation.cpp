@@ -1,6 +1,8 @@
 #include "compiler/driver/invocation.h"
 
 #include <cctype>
+#include <charconv>
+#include <string_view>
 
 namespace hostwarp::driver {
 
@@ -41,7 +43,14 @@ void Invocation::addWarningAsError(const std::string &kind) {
 }
 
 void Invocation::addAssemblerOption(const std::string &option) {
-  // Of ptxas' options only the optimisation level has a counterpart here: -O3, -O 3 or --opt-level=3.
+  // Of ptxas' options two have a counterpart here: -maxrregcount=32, and the optimisation level, -O3, -O 3 or
+  // --opt-level=3.
+  constexpr std::string_view mostRegisters = "-maxrregcount=";
+  if (const std::size_t at = option.find(mostRegisters); at <= 1) {
+    const char *number = option.c_str() + at + mostRegisters.size();
+    std::from_chars(number, option.c_str() + option.size(), maxRegisters);
+    return;
+  }
   const std::size_t digit = option.find_last_of("0123");
   const bool isLevel = option.starts_with("-O") || option.starts_with("--opt-level") || option.size() == 1;
   if (isLevel && digit != std::string::npos && digit + 1 == option.size()) deviceOptimization = option[digit] - '0';

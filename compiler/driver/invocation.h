@@ -87,6 +87,7 @@ struct Invocation {
   bool deviceOptimizationKept = false;  // -dopt=on: -G without turning optimisation off
   bool lineInfo = false;
   std::optional<int> deviceOptimization;  // -Xptxas -O<n>
+  int maxRegisters = 0;                   // of a kernel that says nothing of registers itself; 0: as many as it takes
   FloatingPoint floatingPoint;
 
   // Linking.

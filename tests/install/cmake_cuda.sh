@@ -11,3 +11,5 @@ test "$("$build/doubler")" = "doubled 1000 numbers"
 test "$("$build/devices")" = 1
 test "$("$build/driver")" = 1
 test "$("$build/loader")" = 42
+# Projects copy CUB, Thrust and libcu++ from where CUDA 13 has them.
+test ! -e /usr/include/cuda/std/type_traits || test -f "$prefix/include/cccl/cuda/std/type_traits"
