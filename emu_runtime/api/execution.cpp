@@ -7,6 +7,8 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/execution/launch.h"
+#include "emu_runtime/execution/launch_hints.h"
+#include "emu_runtime/graph/device_node.h"
 #include "emu_runtime/module/registry.h"
 
 namespace hostwarp::api {
@@ -19,25 +21,56 @@ using execution::LaunchConfiguration;
 struct LaunchPlan {
   LaunchConfiguration configuration;
   std::vector<cudaEvent_t> events;
-  std::optional<dim3> preferredCluster;
 };
+
+// clusterOf() is what a launch asks for; three zeros ask for nothing.
+Expected<std::optional<dim3>> clusterOf(unsigned x, unsigned y, unsigned z) {
+  const dim3 cluster(x, y, z);
+  if (execution::isImpossibleCluster(cluster)) return Status(cudaErrorInvalidClusterSize, "a cluster without blocks");
+  return execution::isNoCluster(cluster) ? std::optional<dim3>() : std::optional<dim3>(cluster);
+}
+
+Status takeCluster(Expected<std::optional<dim3>> asked, std::optional<dim3> &cluster) {
+  if (asked.ok()) cluster = *asked;
+  return asked.status();
+}
+
+// takeHint() keeps what a captured launch hands on to its node.
+Status takeHint(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode) {
+    auto &wish = attribute.val.deviceUpdatableKernelNode;
+    if (wish.deviceUpdatable) wish.devNode = graph::deviceNodeTable().add(std::make_shared<graph::DeviceNode>());
+  } else {
+    HOSTWARP_TRY(execution::checkHint(attribute.id, attribute.val, (*context)->model()));
+  }
+  plan.configuration.hints.push_back(attribute);
+  return {};
+}
 
 // applyAttribute() takes over one launch attribute. Hints are valid to ignore; what would change the meaning of the
 // program is done or refused.
-Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
+Status applyAttribute(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
   const cudaLaunchAttributeValue &value = attribute.val;
   switch (attribute.id) {
+    case cudaLaunchAttributeIgnore:
+      return {};
     case cudaLaunchAttributeCooperative:
       plan.configuration.cooperative = value.cooperative != 0;
       return {};
     case cudaLaunchAttributeClusterDimension:
-      plan.configuration.cluster = dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-      return {};
+      return takeCluster(clusterOf(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z),
+                         plan.configuration.cluster);
+    case cudaLaunchAttributePreferredClusterDimension:
+      return takeCluster(
+          clusterOf(value.preferredClusterDim.x, value.preferredClusterDim.y, value.preferredClusterDim.z),
+          plan.configuration.preferredCluster);
     case cudaLaunchAttributeProgrammaticStreamSerialization:
       plan.configuration.overlaps = value.programmaticStreamSerializationAllowed != 0;
       return {};
     case cudaLaunchAttributePriority:
-      plan.configuration.priority = value.priority;
+      plan.configuration.priority = std::clamp(value.priority, device::greatestPriority, 0);
       return {};
     case cudaLaunchAttributeProgrammaticEvent:
       plan.events.push_back(value.programmaticEvent.event);
@@ -45,35 +78,11 @@ Status applyAttribute(const cudaLaunchAttribute &attribute, LaunchPlan &plan) {
     case cudaLaunchAttributeLaunchCompletionEvent:
       plan.events.push_back(value.launchCompletionEvent.event);
       return {};
-    case cudaLaunchAttributePreferredClusterDimension:
-      plan.preferredCluster =
-          dim3{value.preferredClusterDim.x, value.preferredClusterDim.y, value.preferredClusterDim.z};
-      return {};
-    case cudaLaunchAttributeIgnore:
-    case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeSynchronizationPolicy:
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributePreferredSharedMemoryCarveout:
-    case cudaLaunchAttributeNvlinkUtilCentricScheduling:
-      return {};
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:
-      return {cudaErrorNotSupported,
-              "launches cannot become device-updatable nodes; give the attribute to the captured node"};
+    default:
+      if (execution::isKernelHint(attribute.id) || attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode)
+        return takeHint(attribute, plan);
   }
-  return {cudaErrorInvalidValue, "unknown launch attribute " + std::to_string(attribute.id)};
-}
-
-// checkPreferredCluster(): the preferred cluster is made of clusters of the size that is there in any case.
-Status checkPreferredCluster(const LaunchPlan &plan) {
-  const auto &whole = plan.preferredCluster;
-  const auto &part = plan.configuration.cluster;
-  if (!whole || !part) return {};
-  const bool multiple =
-      part->x && part->y && part->z && whole->x % part->x == 0 && whole->y % part->y == 0 && whole->z % part->z == 0;
-  return multiple ? Status()
-                  : Status(cudaErrorInvalidClusterSize, "the preferred cluster is no multiple of the launch's cluster");
+  return {cudaErrorInvalidValue, "launches have no attribute " + std::to_string(attribute.id)};
 }
 
 Expected<LaunchPlan> planOf(const cudaLaunchConfig_t *config) {
@@ -84,7 +93,6 @@ Expected<LaunchPlan> planOf(const cudaLaunchConfig_t *config) {
   plan.configuration.dynamicShared = config->dynamicSmemBytes;
   plan.configuration.stream = config->stream;
   for (unsigned i = 0; i < config->numAttrs; ++i) HOSTWARP_TRY(applyAttribute(config->attrs[i], plan));
-  HOSTWARP_TRY(checkPreferredCluster(plan));
   return plan;
 }
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "device_model/properties.h"
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
@@ -15,32 +15,6 @@ namespace {
 
 bool isDefaultStream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
-
-// hints lists the attributes that streams keep and that change nothing here.
-constexpr cudaLaunchAttributeID hints[] = {cudaLaunchAttributeAccessPolicyWindow,
-                                           cudaLaunchAttributeSynchronizationPolicy,
-                                           cudaLaunchAttributeMemSyncDomainMap, cudaLaunchAttributeMemSyncDomain};
-
-bool isHint(cudaLaunchAttributeID id) { return std::find(std::begin(hints), std::end(hints), id) != std::end(hints); }
-
-// checkHint() refuses values that no device takes, although none has an effect here.
-Status checkHint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value, const device_model::Gpu &gpu) {
-  if (id == cudaLaunchAttributeSynchronizationPolicy) {
-    const bool known = value.syncPolicy >= cudaSyncPolicyAuto && value.syncPolicy <= cudaSyncPolicyBlockingSync;
-    return known ? Status() : Status(cudaErrorInvalidValue);
-  }
-  if (id == cudaLaunchAttributeMemSyncDomainMap) {
-    const int domains = device_model::attribute(gpu, cudaDevAttrMemSyncDomainCount).value_or(1);
-    const bool known = value.memSyncDomainMap.default_ < domains && value.memSyncDomainMap.remote < domains;
-    return known ? Status() : Status(cudaErrorInvalidValue);
-  }
-  if (id != cudaLaunchAttributeAccessPolicyWindow) return {};
-  const cudaAccessPolicyWindow &window = value.accessPolicyWindow;
-  const auto most = static_cast<size_t>(device_model::properties(gpu).accessPolicyMaxWindowSize);
-  const bool ratio = window.hitRatio >= 0 && window.hitRatio <= 1;
-  if (window.num_bytes <= most && ratio && window.missProp != cudaAccessPropertyPersisting) return {};
-  return {cudaErrorInvalidValue, "the window is too large, its ratio not from 0 to 1, or its misses persist"};
 }
 
 }  // namespace
@@ -109,12 +83,14 @@ Status cudaStreamGetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, 
   if (!value_out) return cudaErrorInvalidValue;
   auto ref = device::streamOf(hStream, device::InCapture::Ignore);
   if (!ref.ok()) return ref.status();
-  if (attr != cudaLaunchAttributePriority && !isHint(attr)) return cudaErrorInvalidValue;
-  *value_out = ref->stream->attribute(attr);
-  if (attr == cudaLaunchAttributePriority) value_out->priority = ref->stream->priority();
-  if (attr == cudaLaunchAttributeSynchronizationPolicy && !value_out->syncPolicy) {
-    value_out->syncPolicy = cudaSyncPolicyAuto;
+  if (attr == cudaLaunchAttributePriority) {
+    value_out->priority = ref->stream->priority();
+    return {};
   }
+  if (!execution::isStreamHint(attr)) return cudaErrorInvalidValue;
+  const auto attributes = ref->stream->attributes();
+  const auto found = attributes.find(attr);
+  *value_out = found == attributes.end() ? execution::unsetAttribute(attr) : found->second;
   return {};
 }
 
@@ -126,8 +102,8 @@ Status cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, 
     ref->stream->setPriority(std::clamp(value->priority, device::greatestPriority, 0));
     return {};
   }
-  if (!isHint(attr)) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(checkHint(attr, *value, ref->context->model()));
+  if (!execution::isStreamHint(attr)) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(execution::checkHint(attr, *value, ref->context->model()));
   ref->stream->setAttribute(attr, *value);
   return {};
 }
@@ -138,7 +114,7 @@ Status cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
   auto from = device::streamOf(src, device::InCapture::Ignore);
   if (!from.ok()) return from.status();
   if (to->context != from->context) return cudaErrorInvalidValue;
-  for (cudaLaunchAttributeID id : hints) to->stream->setAttribute(id, from->stream->attribute(id));
+  to->stream->setAttributes(from->stream->attributes());
   to->stream->setPriority(from->stream->priority());
   return {};
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/module/registry.h"
 #include "fibers/recycled.h"
@@ -101,6 +102,38 @@ void enqueue(const device::StreamRef &target, const std::shared_ptr<GridLaunch> 
   target.context->streams().enqueueOverlapping(*target.stream, launch, prerequisites);
 }
 
+// checkPreferredCluster(): the preferred cluster is made of clusters of the size that is there in any case.
+Status checkPreferredCluster(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
+  if (!configuration.preferredCluster) return {};
+  const dim3 &whole = *configuration.preferredCluster;
+  if (!configuration.cluster && !kernel.code()->clusterDim[0] && !kernel.clusterWidth)
+    return {cudaErrorInvalidClusterSize, "a launch with a preferred cluster needs a cluster as well"};
+  const dim3 part = clusterOf(kernel, configuration);
+  const bool multiple = whole.x % part.x == 0 && whole.y % part.y == 0 && whole.z % part.z == 0;
+  return multiple ? Status()
+                  : Status(cudaErrorInvalidClusterSize, "the preferred cluster is no multiple of the launch's cluster");
+}
+
+// nodeOf() is the node that a captured launch becomes: with the attributes of the stream, then with its own.
+Expected<graph::KernelParams> nodeOf(std::shared_ptr<modules::Kernel> kernel, const LaunchConfiguration &configuration,
+                                     void *const *arguments, const stream::Stream &stream) {
+  LaunchConfiguration captured = configuration;
+  captured.hints.clear();
+  if (const int priority = stream.priority(); priority && !captured.priority) captured.priority = priority;
+  graph::KernelParams node = graph::KernelParams::of(std::move(kernel), captured, arguments);
+  for (const auto &[id, value] : stream.attributes())
+    if (isKernelHint(id)) HOSTWARP_TRY(node.setAttribute(id, value));
+  for (const cudaLaunchAttribute &hint : configuration.hints) HOSTWARP_TRY(node.setAttribute(hint.id, hint.val));
+  return node;
+}
+
+Status refuseUpdatable(const LaunchConfiguration &configuration) {
+  for (const cudaLaunchAttribute &hint : configuration.hints)
+    if (hint.id == cudaLaunchAttributeDeviceUpdatableKernelNode)
+      return {cudaErrorNotSupported, "only a captured launch becomes a node that kernels can update"};
+  return {};
+}
+
 // checkHere() fails where the stream belongs to another device than the current one: copies go there, kernels do not.
 Status checkHere(const device::StreamRef &target) {
   auto current = device::currentDevice();
@@ -146,6 +179,12 @@ uint64_t nextGridId() {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
+bool isNoCluster(const dim3 &cluster) { return !cluster.x && !cluster.y && !cluster.z; }
+
+bool isImpossibleCluster(const dim3 &cluster) {
+  return !isNoCluster(cluster) && (!cluster.x || !cluster.y || !cluster.z);
+}
+
 Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
                                       device::Context &context) {
   if (configuration.cluster && kernel.code()->clusterDim[0] != 0 &&
@@ -153,6 +192,7 @@ Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const Launc
     return Status(cudaErrorInvalidClusterSize, kernel.name() + " was compiled with other __cluster_dims__");
   auto shape = shapeOf(kernel, configuration);
   if (!shape.ok()) return shape.status();
+  HOSTWARP_TRY(checkPreferredCluster(kernel, configuration));
   if (auto violation = device_model::checkLaunch(context.model(), resourcesOf(kernel), *shape)) {
     return Status(violation->error, kernel.name() + ": " + violation->text);
   }
@@ -169,12 +209,14 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   if (graph::capturing(*target)) {
     const Status possible = prepare(**kernel, configuration, *target->context).status();
     if (!possible.ok()) return graph::refuseLaunch(*target, possible);
-    return graph::capture(*target, graph::KernelParams::of(*std::move(kernel), configuration, arguments));
+    auto node = nodeOf(*std::move(kernel), configuration, arguments, *target->stream);
+    return node.ok() ? graph::capture(*target, *std::move(node)) : node.status();
   }
 
   device::Context &context = *target->context;
   auto request = prepare(**kernel, configuration, context);
   if (!request.ok()) return request.status();
+  HOSTWARP_TRY(refuseUpdatable(configuration));
   request->priority = configuration.priority.value_or(target->stream->priority());
   auto span = profile::kernelSpan(*target, (*kernel)->name(), *request);
   auto operation = fibers::makeRecycled<GridLaunch>(target->context, *std::move(kernel), *request, arguments);

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "device_model/launch_check.h"
 #include "emu_runtime/device/current.h"
@@ -24,8 +25,15 @@ struct LaunchConfiguration {
   bool cooperative = false;
   bool overlaps = false;        // may start when the stream's last kernel has released it
   std::optional<dim3> cluster;  // absent: what the kernel was compiled for
-  std::optional<int> priority;  // absent: the stream's
+  std::optional<dim3> preferredCluster;
+  std::optional<int> priority;             // absent: the stream's
+  std::vector<cudaLaunchAttribute> hints;  // for the node that a capture makes of the launch
 };
+
+// isNoCluster() and isImpossibleCluster(): three zeros leave the cluster to the kernel, a zero among others is an
+// error.
+bool isNoCluster(const dim3 &cluster);
+bool isImpossibleCluster(const dim3 &cluster);
 
 // kernelOf() returns the kernel that the host function stands for; fails with cudaErrorInvalidDeviceFunction, or
 // cudaErrorNoKernelImageForDevice when the program has no code for hostwarp.

@@ -154,7 +154,7 @@ Status refuseWait(const device::ContextRef &context) {
 Status refuseLaunch(const device::StreamRef &target, const Status &why) {
   std::lock_guard lock(mutex);
   if (Branch *branch = branchOf(target)) branch->capture->invalidated = true;
-  return {cudaErrorInvalidValue, why.message()};
+  return why.code() == cudaErrorInvalidClusterSize ? why : Status(cudaErrorInvalidValue, why.message());
 }
 
 Status capture(const device::StreamRef &target, Params params) {

@@ -144,9 +144,9 @@ Status cudaGraphKernelNodeGetAttribute(cudaGraphNode_t hNode, cudaLaunchAttribut
   HOSTWARP_TRY(device::permitted());
   const KernelParams *params = paramsOf<KernelParams>(hNode);
   if (!params || !value_out) return cudaErrorInvalidValue;
-  auto found = params->attributes.find(attr);
-  *value_out = found == params->attributes.end() ? cudaLaunchAttributeValue{} : found->second;
-  return {};
+  auto value = params->attribute(attr);
+  if (value.ok()) *value_out = *value;
+  return value.status();
 }
 
 Status cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode, cudaLaunchAttributeID attr,

@@ -7,6 +7,7 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/execution/box_copy.h"
 #include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/graph.h"
 #include "emu_runtime/ipc/external_semaphore.h"
 #include "emu_runtime/memory/allocation_table.h"
@@ -122,31 +123,61 @@ Status KernelParams::makeUpdatable(cudaLaunchAttributeValue value) {
   return {};
 }
 
-Status KernelParams::setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) {
+// setCluster() checks the cluster against the kernel and its grid.
+Status KernelParams::setCluster(const dim3 &cluster) {
+  execution::LaunchConfiguration changed = configuration;
+  changed.cluster = execution::isNoCluster(cluster) ? std::nullopt : std::optional<dim3>(cluster);
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  HOSTWARP_TRY(execution::prepare(*kernel, changed, **context).status());
+  configuration = std::move(changed);
+  return {};
+}
+
+Status KernelParams::checkHint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) const {
+  if (!execution::isKernelHint(id))
+    return {cudaErrorInvalidValue, "kernel nodes have no launch attribute " + std::to_string(id)};
+  auto context = device::currentContext();
+  return context.ok() ? execution::checkHint(id, value, (*context)->model()) : context.status();
+}
+
+Status KernelParams::setAttribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue value) {
   switch (id) {
     case cudaLaunchAttributeCooperative:
       configuration.cooperative = value.cooperative != 0;
       break;
     case cudaLaunchAttributePriority:
-      configuration.priority = std::clamp(value.priority, device::greatestPriority, 0);
+      value.priority = std::clamp(value.priority, device::greatestPriority, 0);
+      configuration.priority = value.priority;
       break;
     case cudaLaunchAttributeClusterDimension:
-      configuration.cluster = dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      HOSTWARP_TRY(setCluster(dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z)));
       break;
-    case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributePreferredSharedMemoryCarveout:
-    case cudaLaunchAttributeNvlinkUtilCentricScheduling:
-      break;  // hints
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
       return makeUpdatable(value);
     default:
-      return {cudaErrorInvalidValue, "kernel nodes have no launch attribute " + std::to_string(id)};
+      HOSTWARP_TRY(checkHint(id, value));
   }
   attributes[id] = value;
   return {};
+}
+
+Expected<cudaLaunchAttributeValue> KernelParams::attribute(cudaLaunchAttributeID id) const {
+  if (const auto found = attributes.find(id); found != attributes.end()) return found->second;
+  switch (id) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeCooperative:
+    case cudaLaunchAttributeClusterDimension:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      return execution::unsetAttribute(id);
+    default:
+      return Status(cudaErrorInvalidValue, "kernel nodes do not tell launch attribute " + std::to_string(id));
+  }
 }
 
 CopyParams CopyParams::of(const execution::Copy &copy) {

@@ -43,10 +43,13 @@ struct KernelParams {
   static Expected<KernelParams> of(const cudaKernelNodeParams *params);
   // given() is what a program gets to see; the pointers live as long as these parameters.
   cudaKernelNodeParams given() const;
-  // setAttribute() takes over one attribute of a kernel node.
-  Status setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value);
+  // setAttribute() takes over one attribute of a kernel node; attribute() returns it.
+  Status setAttribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue value);
+  Expected<cudaLaunchAttributeValue> attribute(cudaLaunchAttributeID id) const;
 
  private:
+  Status setCluster(const dim3 &cluster);
+  Status checkHint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) const;
   Status makeUpdatable(cudaLaunchAttributeValue value);
 };
 

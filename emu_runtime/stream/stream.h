@@ -35,11 +35,14 @@ class Stream {
   void setPriority(int priority) { priority_.store(priority, std::memory_order_relaxed); }
   uint64_t id() const { return id_; }
 
-  // attribute() is the hint that the program gave the stream, all zero if none. Thread-safe, as setAttribute().
-  cudaLaunchAttributeValue attribute(cudaLaunchAttributeID id) const {
+  // attributes() are the hints that the program gave the stream. Thread-safe, as setAttribute().
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes() const {
     std::lock_guard lock(attributesMutex_);
-    auto found = attributes_.find(id);
-    return found == attributes_.end() ? cudaLaunchAttributeValue{} : found->second;
+    return attributes_;
+  }
+  void setAttributes(std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes) {
+    std::lock_guard lock(attributesMutex_);
+    attributes_ = std::move(attributes);
   }
   void setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) {
     std::lock_guard lock(attributesMutex_);

@@ -101,12 +101,13 @@ TEST_F(GraphTest, NodeAtFaultInsideOfAChildIsNamed) {
   ASSERT_EQ(cudaGraphCreate(&child, 0), cudaSuccess);
   cudaKernelNodeParams params{};
   params.func = const_cast<char *>(bounded);
-  params.gridDim = params.blockDim = dim3(1, 1, 1);
-  cudaLaunchAttributeValue twoBlocks{};
-  twoBlocks.clusterDim = {2, 1, 1};  // more than the grid has
+  params.gridDim = dim3(1 << 20, 1, 1);
+  params.blockDim = dim3(1, 1, 1);
+  cudaLaunchAttributeValue together{};
+  together.cooperative = 1;  // more than can be resident
   cudaGraphNode_t kernel = nullptr, node = nullptr, inside = nullptr;
   ASSERT_EQ(cudaGraphAddKernelNode(&kernel, child, nullptr, 0, &params), cudaSuccess);
-  ASSERT_EQ(cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeClusterDimension, &twoBlocks), cudaSuccess);
+  ASSERT_EQ(cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeCooperative, &together), cudaSuccess);
   ASSERT_EQ(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child), cudaSuccess);
   ASSERT_EQ(cudaGraphChildGraphNodeGetGraph(node, &embedded), cudaSuccess);
   size_t count = 1;
