@@ -32,6 +32,19 @@ void saturate(llvm::Instruction &conversion) {
   conversion.eraseFromParent();
 }
 
+// lowerUnsaturated() replaces hw_int_of(), with which our own device functions convert what is in range.
+void lowerUnsaturated(llvm::Module &module) {
+  llvm::Function *function = module.getFunction("hw_int_of");
+  if (!function) return;
+  for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
+    auto *call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    call->replaceAllUsesWith(builder.CreateFPToSI(call->getArgOperand(0), call->getType()));
+    call->eraseFromParent();
+  }
+  function->eraseFromParent();
+}
+
 }  // namespace
 
 void lowerConversions(DeviceModule &device) {
@@ -41,6 +54,7 @@ void lowerConversions(DeviceModule &device) {
       for (llvm::Instruction &instruction : block)
         if (isFloatToInteger(instruction)) conversions.push_back(&instruction);
   for (llvm::Instruction *conversion : conversions) saturate(*conversion);
+  lowerUnsaturated(device.module);
 }
 
 }  // namespace hostwarp::compiler

@@ -31,11 +31,16 @@ long long clampTo(long long index, long long count) { return std::clamp(index, 0
 
 }  // namespace
 
+HOSTWARP_ABI const hw_texture_view *hw_texture_view_of(uint64_t object) noexcept {
+  static constexpr hw_texture_view unknown = {};
+  const TextureObject *found = findForKernel(object);
+  return found ? &found->sampler.view() : &unknown;
+}
+
 HOSTWARP_ABI void hw_texture_sample(uint64_t object, const hw_texture_point *point, hw_texel *result) noexcept {
   const Sampler &sampler = require(object).sampler;
   const auto shape = static_cast<Shape>(point->shape);
-  // Not through a copy: the processor would have to wait for it.
-  if (sampler.sampleInside(shape, point->x, point->y, *reinterpret_cast<Texel *>(result))) return;
+  if (sampler.sampleInside(shape, point->x, point->y, *result)) return;
   store(sampler.sample(shape, point->x, point->y, point->z, point->layer, point->lod), result);
 }
 

@@ -4,7 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
+
+#include "include/hostwarp/texture_view.h"
 
 namespace hostwarp::texture {
 
@@ -70,14 +73,41 @@ Sampler::Sampler(std::vector<Image> levels, const cudaTextureDesc &description)
   returnsFloat_ = description_.readMode == cudaReadModeNormalizedFloat || levels_[0].format.isFloat();
   isLinear_ = description_.filterMode == cudaFilterModeLinear && returnsFloat_;
   isRaw_ = description_.readMode != cudaReadModeNormalizedFloat || levels_[0].format.isFloat();
-  const Image &image = levels_[0];
-  isPlain_ = levels_.size() == 1 && image.depth == 1 && isRaw_ && image.format.channelBytes == 4;
   // Wrap and mirror exist for normalised coordinates only; otherwise the hardware clamps.
   for (int axis = 0; axis < 3; ++axis) {
     const cudaTextureAddressMode asked = description_.addressMode[axis];
     const bool needsNormalised = asked == cudaAddressModeWrap || asked == cudaAddressModeMirror;
     mode_[axis] = needsNormalised && !description_.normalizedCoords ? cudaAddressModeClamp : asked;
   }
+  view_ = makeView();
+}
+
+// formOfView() is HW_TEXEL_OTHER for what device code cannot read by itself.
+hw_texel_form Sampler::formOfView() const {
+  const TexelFormat &format = levels_[0].format;
+  if (isRaw_ && format.channelBytes == 4) return HW_TEXEL_32;
+  if (format.isFloat()) return HW_TEXEL_OTHER;
+  if (isRaw_) return format.channelBytes == 2 ? HW_TEXEL_16 : HW_TEXEL_8;
+  const bool isPlainByte = format.channelBytes == 1 && format.kind == TexelFormat::Kind::Unsigned && !description_.sRGB;
+  return isPlainByte ? HW_TEXEL_UNORM_8 : HW_TEXEL_OTHER;
+}
+
+hw_texture_view Sampler::makeView() const {
+  constexpr size_t longest = std::numeric_limits<int>::max();
+  const Image &image = levels_[0];
+  hw_texture_view view = {};
+  if (levels_.size() > 1 || image.depth > 1 || image.width > longest || image.height > longest) return view;
+  view.data = reinterpret_cast<const char *>(image.data);
+  view.rowBytes = image.rowBytes;
+  view.width = static_cast<uint32_t>(image.width);
+  view.height = static_cast<uint32_t>(image.height);
+  view.form = formOfView();
+  view.channels = image.format.channels;
+  if (description_.normalizedCoords) view.flags |= HW_TEXTURE_NORMALISED;
+  if (isLinear_) view.flags |= HW_TEXTURE_LINEAR;
+  if (mode_[0] == cudaAddressModeClamp) view.flags |= HW_TEXTURE_CLAMPS_X;
+  if (mode_[1] == cudaAddressModeClamp) view.flags |= HW_TEXTURE_CLAMPS_Y;
+  return view;
 }
 
 long long Sampler::wrapIndex(long long index, size_t size, int axis) const {
@@ -163,68 +193,11 @@ Texel Sampler::sampleLevel(const Image &image, Shape shape, float x, float y, fl
   return linear && az.weight > 0 ? mix(first, plane(az.second), az.weight) : first;
 }
 
-namespace {
-
-// Quad is the four texels of `channels` floats around a point, and the weights of the right and of the lower ones.
-struct Quad {
-  const std::byte *first;
-  size_t rowBytes;
-  float across, down;
-};
-
-// mixQuad() does what mix() of mix() does, without taking whole texels through memory.
-template <unsigned channels>
-void mixQuad(const Quad &quad, Texel &result) {
-  const auto value = [&](size_t row, size_t column, unsigned channel) {
-    float read;
-    std::memcpy(&read, quad.first + row * quad.rowBytes + (column * channels + channel) * sizeof read, sizeof read);
-    return read;
-  };
-  for (unsigned i = 0; i < channels; ++i) {
-    const float upper = value(0, 0, i) * (1.0f - quad.across) + value(0, 1, i) * quad.across,
-                lower = value(1, 0, i) * (1.0f - quad.across) + value(1, 1, i) * quad.across;
-    result.f[i] = upper * (1.0f - quad.down) + lower * quad.down;
-  }
-  for (unsigned i = channels; i < 4; ++i) result.u[i] = 0;
-}
-
-template <unsigned channels>
-void copyTexel(const std::byte *texel, Texel &result) {
-  std::memcpy(result.u.data(), texel, channels * sizeof(uint32_t));
-  for (unsigned i = channels; i < 4; ++i) result.u[i] = 0;
-}
-
-template <unsigned channels>
-void readQuad(const Quad &quad, Texel &result) {
-  if (quad.across == 0 && quad.down == 0) return copyTexel<channels>(quad.first, result);
-  mixQuad<channels>(quad, result);
-}
-
-}  // namespace
-
-bool Sampler::sampleInside(Shape shape, float x, float y, Texel &result) const {
-  if (!isPlain_ || shape != Shape::TwoD) return false;
-  const Image &image = levels_[0];
-  // Beyond that the general path counts more carefully; NaN goes there too.
-  constexpr float far = 1e6f;
-  if (!(x > -far && x < far && y > -far && y < far)) return false;
-  const Place column = placeOf(x, image.width, description_.normalizedCoords, isLinear_),
-              row = placeOf(y, image.height, description_.normalizedCoords, isLinear_);
-  const auto isInside = [&](long long texel, size_t size) {
-    return texel >= 0 && texel < static_cast<long long>(size) - isLinear_;
-  };
-  if (!isInside(column.texel, image.width) || !isInside(row.texel, image.height)) return false;
-  // A neighbour without weight is not to be looked at: it may be infinite.
-  if ((column.weight == 0) != (row.weight == 0)) return false;
-  const Quad quad{image.at(static_cast<size_t>(column.texel), static_cast<size_t>(row.texel), 0), image.rowBytes,
-                  column.weight, row.weight};
-  if (image.format.channels == 1)
-    readQuad<1>(quad, result);
-  else if (image.format.channels == 2)
-    readQuad<2>(quad, result);
-  else
-    readQuad<4>(quad, result);
-  return true;
+bool Sampler::sampleInside(Shape shape, float x, float y, hw_texel &result) const {
+  if (shape != Shape::TwoD || view_.form != HW_TEXEL_32) return false;
+  if (view_.channels == 1) return texture_detail::sampleView<HW_TEXEL_32, 1>(view_, x, y, result);
+  if (view_.channels == 2) return texture_detail::sampleView<HW_TEXEL_32, 2>(view_, x, y, result);
+  return texture_detail::sampleView<HW_TEXEL_32, 4>(view_, x, y, result);
 }
 
 Texel Sampler::sample(Shape shape, float x, float y, float z, int layer, float lod) const {

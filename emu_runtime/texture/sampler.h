@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emu_runtime/texture/image.h"
+#include "include/hostwarp/device_abi.h"
 #include "include/texture_types.h"
 
 namespace hostwarp::texture {
@@ -22,9 +23,11 @@ class Sampler {
   // layered texture (clamped); `lod` the mipmap level.
   Texel sample(Shape shape, float x, float y, float z, int layer, float lod) const;
 
-  // sampleInside() is sample(), quickly, for most of the fetches there are: plain 2D images of 32-bit channels, and
-  // texels that all lie inside. False: it is none of these.
-  bool sampleInside(Shape shape, float x, float y, Texel &result) const;
+  // sampleInside() is sample(), quickly, for most of the fetches there are: plain 2D images of 32-bit channels. False:
+  // it is none of these.
+  bool sampleInside(Shape shape, float x, float y, hw_texel &result) const;
+  // view() is what device code needs to do the same.
+  const hw_texture_view &view() const { return view_; }
 
   // fetch() reads texel `index` of linear memory, without filtering; outside of it the result is 0.
   Texel fetch(long long index) const;
@@ -47,6 +50,8 @@ class Sampler {
     float weight = 0;
   };
 
+  hw_texel_form formOfView() const;
+  hw_texture_view makeView() const;
   long long wrapIndex(long long index, size_t size, int axis) const;
   Axis locate(float coordinate, size_t size, int axis, bool linear) const;
   Texel read(const Image &image, long long x, long long y, long long z) const;
@@ -57,8 +62,8 @@ class Sampler {
   cudaTextureDesc description_;
   cudaTextureAddressMode mode_[3];  // as it takes effect
   bool returnsFloat_, isLinear_;
-  bool isPlain_;  // sampleInside() may serve
-  bool isRaw_;    // texels are returned as they lie in memory
+  bool isRaw_;  // texels are returned as they lie in memory
+  hw_texture_view view_;
 };
 
 }  // namespace hostwarp::texture

@@ -274,6 +274,34 @@ struct hw_texture_point {
 };
 HW_DEVICE_API void hw_texture_sample(uint64_t object, const struct hw_texture_point *point,
                                      struct hw_texel *result) HW_NOEXCEPT;
+// hw_texture_view describes an image that device code may sample by itself: one level, and texels of 1, 2 or 4 channels
+// in one of the forms below (hostwarp/texture_view.h).
+enum hw_texel_form {
+  HW_TEXEL_OTHER = 0,   // ask hw_texture_sample() or hw_texture_fetch()
+  HW_TEXEL_8 = 1,       // bytes as they are
+  HW_TEXEL_16 = 2,      // 16-bit integers as they are
+  HW_TEXEL_32 = 3,      // floats and 32-bit integers
+  HW_TEXEL_UNORM_8 = 4  // bytes that stand for 0 to 1
+};
+enum hw_texture_flags {
+  HW_TEXTURE_NORMALISED = 1,  // coordinates from 0 to 1
+  HW_TEXTURE_LINEAR = 2,
+  HW_TEXTURE_CLAMPS_X = 4,  // else what lies outside is left to hw_texture_sample()
+  HW_TEXTURE_CLAMPS_Y = 8
+};
+struct hw_texture_view {
+  const char *data;
+  uint64_t rowBytes;
+  uint32_t width, height;
+  uint32_t form;  // hw_texel_form
+  uint32_t channels;
+  uint32_t flags;  // hw_texture_flags
+};
+// hw_int_of() is the value without its fraction; the compiler makes one instruction of it. pre: it is within the range.
+HW_DEVICE_API int hw_int_of(float value) HW_NOEXCEPT __attribute__((const));
+// hw_texture_view_of() is never null; of what is no texture object the form is HW_TEXEL_OTHER. The view lives as long as
+// the kernels that may use the object.
+HW_DEVICE_API const struct hw_texture_view *hw_texture_view_of(uint64_t object) HW_NOEXCEPT __attribute__((const));
 HW_DEVICE_API void hw_texture_fetch(uint64_t object, int32_t index, struct hw_texel *result) HW_NOEXCEPT;
 // hw_texture_load() reads one texel without filtering; 0 outside of the image. A layer counts as z.
 struct hw_texture_place {

@@ -9,6 +9,7 @@
 #include "../vector_types.h"
 #include "device_abi.h"
 #include "device_qualifiers.h"
+#include "texture_view.h"
 
 namespace hostwarp {
 namespace texture_detail {
@@ -23,16 +24,30 @@ struct Convert<float> {
   static HOSTWARP_DEVICE float from(unsigned bits) { return __builtin_bit_cast(float, bits); }
 };
 
+// FormOf says which form of texels a type is read from as they are.
+template <class Channel>
+struct FormOf {
+  static const unsigned form = sizeof(Channel) == 4 ? HW_TEXEL_32 : sizeof(Channel) == 2 ? HW_TEXEL_16 : HW_TEXEL_8;
+  static const bool isFloat = false;
+};
+template <>
+struct FormOf<float> {
+  static const unsigned form = HW_TEXEL_32;
+  static const bool isFloat = true;
+};
+
 template <class T>
 struct Unpack;
 #define HOSTWARP_UNPACK_SCALAR(type)                                                                       \
   template <>                                                                                              \
-  struct Unpack<type> {                                                                                    \
+  struct Unpack<type> : FormOf<type> {\
+    static const unsigned channels = 1;\
     static HOSTWARP_DEVICE type from(const hw_texel &t) { return Convert<type>::from(t.bits[0]); }         \
   };
 #define HOSTWARP_UNPACK(name, channel)                                                                     \
   template <>                                                                                              \
-  struct Unpack<name##1> {                                                                                 \
+  struct Unpack<name##1> : FormOf<channel> {\
+    static const unsigned channels = 1;                                                                                 \
     static HOSTWARP_DEVICE name##1 from(const hw_texel &t) {                                               \
       name##1 v;                                                                                           \
       v.x = Convert<channel>::from(t.bits[0]);                                                             \
@@ -40,7 +55,8 @@ struct Unpack;
     }                                                                                                      \
   };                                                                                                       \
   template <>                                                                                              \
-  struct Unpack<name##2> {                                                                                 \
+  struct Unpack<name##2> : FormOf<channel> {\
+    static const unsigned channels = 2;                                                                                 \
     static HOSTWARP_DEVICE name##2 from(const hw_texel &t) {                                               \
       name##2 v;                                                                                           \
       v.x = Convert<channel>::from(t.bits[0]);                                                             \
@@ -49,7 +65,8 @@ struct Unpack;
     }                                                                                                      \
   };                                                                                                       \
   template <>                                                                                              \
-  struct Unpack<name##4> {                                                                                 \
+  struct Unpack<name##4> : FormOf<channel> {\
+    static const unsigned channels = 4;                                                                                 \
     static HOSTWARP_DEVICE name##4 from(const hw_texel &t) {                                               \
       name##4 v;                                                                                           \
       v.x = Convert<channel>::from(t.bits[0]);                                                             \
@@ -77,12 +94,43 @@ HOSTWARP_UNPACK(float, float)
 #undef HOSTWARP_UNPACK
 #undef HOSTWARP_UNPACK_SCALAR
 
+// sample2D() is large, and kernels fetch in many places.
+template <class T>
+HOSTWARP_DEVICE_FUNCTION __attribute__((noinline)) T sample2D(cudaTextureObject_t object, const hw_texture_view *view,
+                                                              const hw_texture_point &point) {
+  typedef Unpack<T> Texel;
+  hw_texel texel;
+  const bool counts = view->channels == Texel::channels;
+  if (counts && view->form == Texel::form) {
+    if (sampleView<Texel::form, Texel::channels>(*view, point.x, point.y, texel)) return Texel::from(texel);
+  } else if (counts && Texel::isFloat && view->form == HW_TEXEL_UNORM_8) {
+    if (sampleView<HW_TEXEL_UNORM_8, Texel::channels>(*view, point.x, point.y, texel)) return Texel::from(texel);
+  }
+  hw_texture_sample(object, &point, &texel);
+  return Texel::from(texel);
+}
+
 template <class T>
 HOSTWARP_DEVICE T sample(cudaTextureObject_t object, int shape, float x, float y, float z, int layer, float lod) {
   const hw_texture_point point = {shape, layer, x, y, z, lod};
+  if (shape == HW_TEXTURE_2D) return sample2D<T>(object, hw_texture_view_of(object), point);
   hw_texel texel;
   hw_texture_sample(object, &point, &texel);
   return Unpack<T>::from(texel);
+}
+
+template <class T>
+HOSTWARP_DEVICE T fetch(cudaTextureObject_t object, int index) {
+  typedef Unpack<T> Texel;
+  const hw_texture_view &view = *hw_texture_view_of(object);
+  hw_texel texel;
+  if (view.form == Texel::form && view.channels == Texel::channels && static_cast<unsigned>(index) < view.width) {
+    const char *from = view.data + static_cast<uint64_t>(index) * bytesOf<Texel::form>(Texel::channels);
+    for (unsigned i = 0; i < Texel::channels; ++i) texel.bits[i] = channelOf<Texel::form>(from, i);
+  } else {
+    hw_texture_fetch(object, index, &texel);
+  }
+  return Texel::from(texel);
 }
 
 HOSTWARP_DEVICE float lodOf(cudaTextureObject_t object, float xdx, float ydx, float zdx, float xdy, float ydy,
@@ -171,9 +219,7 @@ HOSTWARP_TEXTURE_FORMS(texCubemapLayeredGrad, (float x, float y, float z, int la
 // tex1Dfetch() reads element `index` of linear memory without filtering; outside of it the result is 0.
 template <class T>
 HOSTWARP_DEVICE T tex1Dfetch(cudaTextureObject_t object, int index) {
-  hw_texel texel;
-  hw_texture_fetch(object, index, &texel);
-  return hostwarp::texture_detail::Unpack<T>::from(texel);
+  return hostwarp::texture_detail::fetch<T>(object, index);
 }
 template <class T>
 HOSTWARP_DEVICE void tex1Dfetch(T *result, cudaTextureObject_t object, int index) {
