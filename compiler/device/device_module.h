@@ -21,6 +21,7 @@ struct Kernel {
   std::vector<hw_parameter> parameters;
   uint32_t flags = 0;
   uint64_t localBytes = 0;  // stack that the deepest call path needs
+  uint32_t spillBytes = 0;  // what large functions may need beyond that
   uint64_t staticSharedBytes = 0;
   uint32_t sharedAlignment = 16;
   uint32_t maxThreads[3] = {0, 0, 0};  // __launch_bounds__, per dimension as NVPTX has it

@@ -68,9 +68,10 @@ class ImageWriter {
     fields.push_back(parameterTable(kernel));
     for (uint64_t value : {uint64_t(kernel.parameters.size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));
-    for (uint32_t value : {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm,
-                           kernel.maxBlocksPerCluster, kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2],
-                           kernel.blockDim[0], kernel.blockDim[1], kernel.blockDim[2], kernel.registers, 0u})
+    for (uint32_t value :
+         {kernel.sharedAlignment, maxThreadsPerBlock(kernel), kernel.minBlocksPerSm, kernel.maxBlocksPerCluster,
+          kernel.clusterDim[0], kernel.clusterDim[1], kernel.clusterDim[2], kernel.blockDim[0], kernel.blockDim[1],
+          kernel.blockDim[2], kernel.registers, kernel.spillBytes})
       fields.push_back(u32(value));
     fields.push_back(u64(kernel.localBytes));
     fields.push_back(u64(constantBytes()));

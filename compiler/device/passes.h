@@ -99,7 +99,7 @@ void keepForImage(DeviceModule &device);
 // estimateRegisters() fills Kernel::registers. pre: the code is simplified, and as the threads run it.
 void estimateRegisters(DeviceModule &device);
 
-// measureStackFrames() fills Kernel::localBytes. pre: the code is simplified.
+// measureStackFrames() fills Kernel::localBytes and spillBytes. pre: the code is simplified.
 void measureStackFrames(DeviceModule &device);
 
 // emitImage() writes the hw_image tables and the constructor that registers them. pre: measureStackFrames() has run.

@@ -11,9 +11,19 @@ namespace {
 // Spilled registers, saved registers and the return address of one frame.
 constexpr uint64_t frameOverhead = 256;
 
+// Functions of so many instructions spill more than stacks have to spare.
+constexpr uint64_t fewInstructions = 1000;
+constexpr uint64_t largestRegister = 64;
+
+// spills() is what a function could spill if all of its values were alive at once: address space, mostly never touched.
+uint64_t spills(const llvm::Function &function) {
+  const uint64_t instructions = function.getInstructionCount();
+  return instructions > fewInstructions ? instructions * largestRegister : 0;
+}
+
 class FrameSizes {
  public:
-  explicit FrameSizes(const llvm::DataLayout &layout) : layout_(layout) {}
+  FrameSizes(const llvm::DataLayout &layout, bool withSpills) : layout_(layout), withSpills_(withSpills) {}
 
   // deepest() is the largest sum of frames along any call path from `function`. Recursion counts once: its depth is the
   // user's to provide for with cudaLimitStackSize.
@@ -21,7 +31,7 @@ class FrameSizes {
     if (function.isDeclaration()) return 0;
     auto [entry, isNew] = known_.try_emplace(&function, 0);
     if (!isNew) return entry->second;
-    uint64_t own = frameOverhead, callees = 0;
+    uint64_t own = frameOverhead + (withSpills_ ? spills(function) : 0), callees = 0;
     for (const llvm::BasicBlock &block : function)
       for (const llvm::Instruction &instruction : block) {
         if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) own += bytes(*local);
@@ -46,17 +56,25 @@ class FrameSizes {
   }
 
   const llvm::DataLayout &layout_;
+  const bool withSpills_;
   llvm::DenseMap<const llvm::Function *, uint64_t> known_;
 };
 
 }  // namespace
 
 void measureStackFrames(DeviceModule &device) {
-  FrameSizes sizes(device.module.getDataLayout());
+  FrameSizes locals(device.module.getDataLayout(), false);
+  FrameSizes frames(device.module.getDataLayout(), true);
   for (Kernel &kernel : device.kernels) {
-    kernel.localBytes = 0;
-    for (llvm::Function *entry : kernel.entry)
-      if (entry) kernel.localBytes = std::max(kernel.localBytes, sizes.deepest(*entry));
+    uint64_t most = kernel.localBytes = 0;
+    for (int isa = 0; isa < HW_ISA_COUNT; ++isa) {
+      if (const llvm::Function *entry = kernel.entry[isa]) {
+        kernel.localBytes = std::max(kernel.localBytes, locals.deepest(*entry));
+        most = std::max(most, frames.deepest(*entry));
+      }
+      if (const llvm::Function *block = kernel.blockEntry[isa]) most = std::max(most, frames.deepest(*block));
+    }
+    kernel.spillBytes = static_cast<uint32_t>(std::min<uint64_t>(most - std::min(most, kernel.localBytes), UINT32_MAX));
   }
 }
 

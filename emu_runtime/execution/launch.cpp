@@ -64,12 +64,13 @@ bool launchesBlock() {
 }
 
 // stackFor(): the user's limit counts a GPU's frames, which are smaller than this machine's; the kernel's own local
-// arrays come on top, room for the library functions it calls, and its parameters, which a GPU has elsewhere.
+// arrays come on top, registers that it spills, room for the library functions it calls, and its parameters, which a
+// GPU has elsewhere.
 size_t stackFor(const hw_kernel &code, device::Context &context) {
   constexpr size_t libraryFrames = 12 * 1024;
   size_t parameters = 0;
   for (uint32_t i = 0; i < code.parameterCount; ++i) parameters += code.parameters[i].bytes;
-  return 2 * context.limits().get(cudaLimitStackSize) + code.localBytes + parameters + libraryFrames;
+  return 2 * context.limits().get(cudaLimitStackSize) + code.localBytes + code.spillBytes + parameters + libraryFrames;
 }
 
 fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model::LaunchShape &shape,
