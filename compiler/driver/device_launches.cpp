@@ -188,7 +188,10 @@ std::vector<Range> deviceBodies(std::string_view text) {
   return bodies;
 }
 
-std::size_t nextLaunch(std::string_view text, std::size_t from) {
+// nextLaunch() is the place of the first "<<<" at or behind `from` and before `end`. It reads no further: a
+// preprocessed source has thousands of functions, and most are far from the next launch.
+std::size_t nextLaunch(std::string_view text, std::size_t from, std::size_t end = npos) {
+  text = text.substr(0, end);
   return next(text, from, [&](std::size_t i) { return text[i] == '<' && text.substr(i, 3) == "<<<"; });
 }
 
@@ -218,7 +221,7 @@ bool launchesOnDevice(const std::string &path, std::set<std::string> &seen) {
   const std::string text = readFile(path);
   if (text.find("<<<") != npos)
     for (const Range &body : deviceBodies(text))
-      if (nextLaunch(text, body.begin) < body.end) return true;
+      if (nextLaunch(text, body.begin, body.end) != npos) return true;
   for (const std::string &name : includes(text, '"'))
     if (launchesOnDevice(folderOf(path) + name, seen)) return true;
   return false;
@@ -272,7 +275,7 @@ std::string dropDeviceLaunches(const std::string &text) {
   constexpr std::string_view nothing = "void()";  // no longer than the shortest launch, k<<<1,1>>>()
   std::string result = text;
   for (const Range &body : deviceBodies(text)) {
-    for (std::size_t i = body.begin; (i = nextLaunch(text, i)) < body.end;) {
+    for (std::size_t i = body.begin; (i = nextLaunch(text, i, body.end)) != npos;) {
       const auto launch = launchAt(text, i);
       i += 3;
       if (!launch) continue;

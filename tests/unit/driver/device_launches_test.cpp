@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 
 namespace hostwarp::driver {
@@ -39,6 +40,15 @@ TEST(DeviceLaunches, LaunchesOfTheHostStay) {
        {"void f() { k<<<1, 1>>>(a); }", "__host__ __device__ void f() { k<<<1, 1>>>(a); }",
         "__device__ int x; void f() { k<<<1, 1>>>(a); }", "__global__ void k(int); void f() { k<<<1, 1>>>(a); }"})
     EXPECT_EQ(dropDeviceLaunches(text), text);
+}
+
+TEST(DeviceLaunches, ManyFunctionsBeforeALaunchAreReadOnce) {
+  std::string text;
+  for (int i = 0; i < 50000; ++i) text += "__device__ int f() { return 1; }\n";
+  text += "__global__ void g() { k<<<1, 1>>>(); }";
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(dropDeviceLaunches(text).find("<<<"), std::string::npos);
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);  // reading all that follows for each function takes minutes
 }
 
 TEST(DeviceLaunches, AreFoundInQuotedIncludes) {
