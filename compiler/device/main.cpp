@@ -67,6 +67,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   lowerIntrinsics(device);
   lowerLibraryCalls(device);
   lowerConversions(device);
+  lowerShifts(device);
   keepWarpsInStep(device);
   lowerSharedMemory(device);
   lowerDeviceVariables(device);

@@ -60,6 +60,9 @@ void lowerLibraryCalls(DeviceModule &device);
 // lowerConversions() makes conversions from floating point to integers saturate, as a GPU's do.
 void lowerConversions(DeviceModule &device);
 
+// lowerShifts() defines shifts by more bits than there are, as on a GPU.
+void lowerShifts(DeviceModule &device);
+
 // keepWarpsInStep() makes the lanes of a warp meet around volatile stores.
 void keepWarpsInStep(DeviceModule &device);
 
