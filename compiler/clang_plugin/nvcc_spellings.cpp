@@ -1,6 +1,7 @@
 // Spellings that nvcc takes and clang does not, changed on their way to clang's parser:
 //  - `__shared__ alignas(16) float tile[32];`: behind an attribute clang takes nothing but C11's _Alignas;
 //  - `asm("mov.u32 %0, %smid;" : "=r"(x))`: clang wants %%smid;
+//  - `asm("..." :: "r"(x) "r"(y))`, without a comma between the operands;
 //  - `kernel<<<{8, 8}, {32}>>>()`: clang takes no list without a type there;
 //  - `sizeof(void)`, which is 1;
 //  - what takes two runs to find and to change (second_run.h).
@@ -111,6 +112,46 @@ class AsmTracker {
   int depth_ = 0;
 };
 
+// enterAgain() has `token` come once more behind the one that takes its place, unseen by the trackers.
+void enterAgain(clang::Preprocessor &preprocessor, const clang::Token &token) {
+  auto again = std::make_unique<clang::Token[]>(1);
+  again[0] = token;
+  preprocessor.EnterTokenStream(std::move(again), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
+}
+
+// OperandTracker puts the comma between two operands of an asm.
+class OperandTracker {
+ public:
+  explicit OperandTracker(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  void see(clang::Token &token) {
+    using namespace clang::tok;
+    if (token.is(kw_asm)) {
+      state_ = Text;
+      depth_ = 0;
+    }
+    if (state_ == None) return;
+    if (depth_ == 1 && token.isOneOf(colon, coloncolon)) state_ = Operands;
+    if (state_ == OperandEnd && token.isOneOf(string_literal, l_square)) putComma(token);
+    if (state_ == OperandEnd) state_ = Operands;
+    depth_ += token.is(l_paren);
+    if (token.is(r_paren) && --depth_ == 1 && state_ == Operands) state_ = OperandEnd;
+    if (token.is(eof) || (depth_ == 0 && token.isOneOf(r_paren, semi, l_brace))) state_ = None;
+  }
+
+ private:
+  void putComma(clang::Token &token) {
+    enterAgain(preprocessor_, token);
+    token.setKind(clang::tok::comma);
+    token.setIdentifierInfo(nullptr);
+    token.setLength(1);
+  }
+
+  clang::Preprocessor &preprocessor_;
+  enum { None, Text, Operands, OperandEnd } state_ = None;
+  int depth_ = 0;
+};
+
 // LaunchTracker puts the type before a list between <<< and >>>.
 class LaunchTracker {
  public:
@@ -138,13 +179,10 @@ class LaunchTracker {
     bool atStart = true;
   };
 
-  // The brace comes again behind the type, unseen.
   void giveType(clang::Token &brace, Launch &launch) {
     static constexpr const char *types[] = {"dim3", "dim3", "size_t", "cudaStream_t"};
     if (launch.argument >= std::size(types)) return;
-    auto again = std::make_unique<clang::Token[]>(1);
-    again[0] = brace;
-    preprocessor_.EnterTokenStream(std::move(again), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
+    enterAgain(preprocessor_, brace);
     clang::IdentifierInfo *type = preprocessor_.getIdentifierInfo(types[launch.argument]);
     brace.setKind(type->getTokenID());
     brace.setIdentifierInfo(type);
@@ -208,13 +246,15 @@ class NvccSpellings : public hostwarp::PluginAction {
     if (!findings_.empty()) hostwarp::second_run::findRefused(compiler, findings_, declaration, permissive_);
     auto watch =
         [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
-         launches = LaunchTracker(preprocessor), sizes = SizeTracker(preprocessor), declaration,
+         operands = OperandTracker(preprocessor), launches = LaunchTracker(preprocessor),
+         sizes = SizeTracker(preprocessor), declaration,
          refused = hostwarp::second_run::Changer(compiler, findings_, declaration)](const clang::Token &token) mutable {
           // The watcher is meant to look on; the token that it is shown is the parser's own.
           auto &changeable = const_cast<clang::Token &>(token);
           const clang::Token before = token;
           shared.see(changeable);
           assembly.see(changeable);
+          operands.see(changeable);
           launches.see(changeable);
           sizes.see(changeable);
           declaration->see(token);

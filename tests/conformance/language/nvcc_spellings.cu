@@ -1,4 +1,5 @@
-// What nvcc's own grammar takes: lists as launch configurations, GNU's typeof in every standard, kernels of all kinds.
+// What nvcc's own grammar takes: lists as launch configurations, GNU's typeof in every standard, kernels of all kinds,
+// operands of asm without commas.
 #include "../check.h"
 
 __global__ void sizes(unsigned *result) {
@@ -50,6 +51,21 @@ __launch_bounds__(Bounds<n>::threads, n > 2 ? 1 : 2) __global__ void bounded(T *
 }
 }  // namespace
 
+// As in cuda::barrier of CCCL 2.3.
+template <class T>
+struct Adder {
+  T first;
+  __device__ T sum(T second, T third) const {
+    T result, product;
+    asm volatile("mul.lo.u32 %1, %2, %3; add.u32 %0, %1, %4;"
+                 : "=&r"(result) "=&r"(product)
+                 : "r"(first) "r"((second)), "r"(third)
+                 : "memory");
+    return result + product;
+  }
+};
+__global__ void withoutCommas(unsigned *result) { *result = Adder<unsigned>{2}.sum(3, threadIdx.x + 5); }
+
 int main() {
   expect(234567, [](unsigned *result) { sizes<<<{2, 3, 4}, {5, 6, 7}>>>(result); });
   expect(211311, [](unsigned *result) { sizes<<<{2}, {3}>>>(result); });
@@ -64,6 +80,11 @@ int main() {
   countBy<<<{1}, {1}>>>(counter, 3);
   CUDA_OK(cudaDeviceSynchronize());
   CHECK_EQ(counter->value(), 4);
+
+  check::DeviceArray<unsigned> added(1, 0u);
+  withoutCommas<<<1, 1>>>(added.get());
+  LAUNCH_OK();
+  CHECK_EQ(added.download()[0], 2u * 3 + 5 + 2 * 3);
 
   int *sum;
   CUDA_OK(cudaMallocManaged(&sum, sizeof(int)));
