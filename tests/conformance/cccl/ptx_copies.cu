@@ -1,6 +1,7 @@
 // cuda::ptx and cuda::device::experimental: bulk and tensor copies, asynchronous stores, mbarriers.
 // options: -lcuda
 // needs: cuda/ptx cuda/barrier
+// cccl: 3.0
 #include "../check.h"
 
 #include <cooperative_groups.h>
