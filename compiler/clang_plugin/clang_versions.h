@@ -1,10 +1,11 @@
-// What clang 17 to 20 spell differently. The code is written for 19; here stands what the others need.
+// What clang 17 to 21 spell differently. The code is written for 19; here stands what the others need.
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H
 
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/Version.h>
+#include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
 #if CLANG_VERSION_MAJOR >= 19
 #include <clang/Sema/SemaCUDA.h>
@@ -38,6 +39,24 @@ inline bool isEmptyDestructor(clang::Sema &sema, clang::SourceLocation where, cl
   return sema.isEmptyCudaDestructor(where, destructor);
 }
 #endif
+
+// An attribute of that name, without arguments.
+inline clang::ParsedAttr *makeAttribute(clang::AttributePool &pool, clang::IdentifierInfo *name) {
+#if CLANG_VERSION_MAJOR >= 21
+  return pool.create(name, {}, {}, nullptr, 0, clang::ParsedAttr::Form::GNU());
+#else
+  return pool.create(name, {}, nullptr, {}, nullptr, 0, clang::ParsedAttr::Form::GNU());
+#endif
+}
+
+// The class whose member is pointed to. Null: that depends on a template's arguments.
+inline const clang::CXXRecordDecl *classOf(const clang::MemberPointerType &pointer) {
+#if CLANG_VERSION_MAJOR >= 21
+  return pointer.getMostRecentCXXRecordDecl();
+#else
+  return pointer.getClass()->getAsCXXRecordDecl();
+#endif
+}
 
 // The error about `#pragma unroll -1`.
 #if CLANG_VERSION_MAJOR >= 19

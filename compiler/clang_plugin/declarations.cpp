@@ -7,6 +7,7 @@
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/SemaConsumer.h>
 
+#include "compiler/clang_plugin/clang_versions.h"
 #include "compiler/clang_plugin/plugin_action.h"
 
 namespace {
@@ -39,8 +40,7 @@ clang::ParsedAttrInfoRegistry::Add<DeclaredAttribute> attribute(attributeName, "
 class GivesAttribute : public clang::SemaConsumer {
  public:
   void InitializeSema(clang::Sema &sema) override {
-    clang::ParsedAttr *given = pool_.create(sema.PP.getIdentifierInfo(attributeName), {}, nullptr, {}, nullptr, 0,
-                                            clang::ParsedAttr::Form::GNU());
+    clang::ParsedAttr *given = hostwarp::clang_versions::makeAttribute(pool_, sema.PP.getIdentifierInfo(attributeName));
     given->setIsPragmaClangAttribute();
     const llvm::SmallVector<clang::attr::SubjectMatchRule, 4> rules{clang::attr::SubjectMatchRule_function,
                                                                     clang::attr::SubjectMatchRule_variable};

@@ -5,6 +5,8 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
 
+#include "compiler/clang_plugin/clang_versions.h"
+
 namespace hostwarp::restrictions {
 
 // Of what NVRTC compiles, functions without annotations may be the device's.
@@ -78,7 +80,9 @@ class HiddenTypes {
     type = type.getCanonicalType();
     if (!seen_.insert(type.getTypePtr()).second) return;
     if (!type->getPointeeType().isNull()) search(type->getPointeeType());
-    if (const auto *member = type->getAs<clang::MemberPointerType>()) search(clang::QualType(member->getClass(), 0));
+    if (const auto *member = type->getAs<clang::MemberPointerType>())
+      if (const clang::CXXRecordDecl *record = clang_versions::classOf(*member))
+        search(clang::QualType(record->getTypeForDecl(), 0));
     if (const clang::ArrayType *array = type->getAsArrayTypeUnsafe()) search(array->getElementType());
     if (const auto *function = type->getAs<clang::FunctionProtoType>()) {
       search(function->getReturnType());

@@ -4,6 +4,8 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <iterator>
+
 #include "compiler/device/llvm_versions.h"
 
 namespace hostwarp::compiler {
@@ -164,10 +166,7 @@ llvm::Value *BarrierRegions::copyAt(llvm::Value &value, const Values &common, ll
   for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
   // Behind the copies that are there already: a copy's operands may be among them.
   llvm::Instruction *&last = lastCopy_[&block];
-  if (last)
-    copy->insertAfter(last);
-  else
-    copy->insertInto(&block, block.getFirstInsertionPt());
+  copy->insertInto(&block, last ? std::next(last->getIterator()) : block.getFirstInsertionPt());
   last = copy;
   return copies_[{&value, &block}] = copy;
 }

@@ -183,7 +183,7 @@ void BlockFunction::hoistInvariants() {
       const bool isRead = instruction->hasMetadata(llvm::LLVMContext::MD_invariant_load);
       auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction);
       if (!isRead && !(address && address->hasAllConstantIndices())) continue;
-      if (instruction->getParent() != start_) instruction->moveBefore(start_->getTerminator());
+      if (instruction->getParent() != start_) instruction->moveBefore(*start_, start_->getTerminator()->getIterator());
       // A slot of the argument list leads to the launch's copy of a parameter; what a parameter points at may change.
       const bool isSlot = isRead && instruction->getType()->isPointerTy() &&
                           instruction->getOperand(0)->stripInBoundsConstantOffsets() == function_->getArg(0);
@@ -197,7 +197,7 @@ void BlockFunction::collectLocals() {
     if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) locals_.push_back(local);
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(*start_->getSingleSuccessor()))
     if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-      local->moveBefore(start_->getTerminator());
+      local->moveBefore(*start_, start_->getTerminator()->getIterator());
       locals_.push_back(local);
     }
 }

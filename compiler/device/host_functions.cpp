@@ -35,10 +35,10 @@ void defineAsNothing(llvm::Function &function) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
   auto report =
       abiFunction(*function.getParent(), "hw_host_function_called", builder.getVoidTy(), {builder.getPtrTy()});
-  builder.CreateCall(report, builder.CreateGlobalStringPtr(llvm::demangle(function.getName())));
+  builder.CreateCall(report, builder.CreateGlobalString(llvm::demangle(function.getName())));
   if (returns) return returnZero(builder, function, resultInMemory);
   // The caller has no code behind the call.
-  builder.CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+  builder.CreateIntrinsic(llvm::Intrinsic::trap, llvm::ArrayRef<llvm::Type *>(), llvm::ArrayRef<llvm::Value *>());
   builder.CreateUnreachable();
 }
 

@@ -1,10 +1,12 @@
-// What LLVM 17 to 20 spell differently. The code is written for 19; here stands what the others need.
+// What LLVM 17 to 21 spell differently. The code is written for 19; here stands what the others need.
 #ifndef HOSTWARP_COMPILER_DEVICE_LLVM_VERSIONS_H
 #define HOSTWARP_COMPILER_DEVICE_LLVM_VERSIONS_H
 
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/CodeGen.h>
+#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #if LLVM_VERSION_MAJOR >= 18
@@ -25,6 +27,22 @@ namespace hostwarp::compiler {
 inline constexpr auto objectFile = llvm::CodeGenFileType::ObjectFile;
 #else
 inline constexpr auto objectFile = llvm::CGFT_ObjectFile;
+#endif
+
+// Where a target is named, up to LLVM 20 by the triple's text.
+#if LLVM_VERSION_MAJOR >= 21
+using TripleOrName = llvm::Triple;
+inline void setTriple(llvm::Module &module, const llvm::Triple &triple) { module.setTargetTriple(triple); }
+#else
+using TripleOrName = llvm::StringRef;
+inline void setTriple(llvm::Module &module, const llvm::Triple &triple) { module.setTargetTriple(triple.str()); }
+#endif
+
+// What a pattern finds of a comparison.
+#if LLVM_VERSION_MAJOR >= 20
+using ComparisonPredicate = llvm::CmpPredicate;
+#else
+using ComparisonPredicate = llvm::CmpInst::Predicate;
 #endif
 
 // demoteToStack() is llvm::DemoteRegToStack() with the variable before `place`.

@@ -36,7 +36,8 @@ namespace hostwarp::compiler {
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
-  std::string triple = llvm::sys::getDefaultTargetTriple(), error;
+  const std::string triple = llvm::sys::getDefaultTargetTriple();
+  std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target) return nullptr;
   llvm::TargetOptions targetOptions;
@@ -45,8 +46,8 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options) {
   auto level = options.optimisation == 0   ? llvm::CodeGenOptLevel::None
                : options.optimisation == 1 ? llvm::CodeGenOptLevel::Less
                                            : llvm::CodeGenOptLevel::Default;
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, "generic", "", targetOptions, llvm::Reloc::PIC_, std::nullopt, level));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      TripleOrName(triple), "generic", "", targetOptions, llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 static llvm::OptimizationLevel pipelineLevel(unsigned level) {
@@ -193,7 +194,7 @@ std::string emitPart(const Options &options, const Bitcode &bitcode, const std::
   std::unique_ptr<llvm::Module> part;
   if (bitcode.empty()) {
     part = std::make_unique<llvm::Module>("empty", context);
-    part->setTargetTriple(machine->getTargetTriple().str());
+    setTriple(*part, machine->getTargetTriple());
     part->setDataLayout(machine->createDataLayout());
   } else {
     const llvm::StringRef bytes(bitcode.data(), bitcode.size());

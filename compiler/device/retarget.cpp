@@ -3,6 +3,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -56,7 +57,7 @@ void dropMetadataLists(llvm::Module &module) {
 
 void retarget(DeviceModule &device, llvm::TargetMachine &machine) {
   llvm::Module &module = device.module;
-  module.setTargetTriple(machine.getTargetTriple().str());
+  setTriple(module, machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   replaceModuleFlags(module);
   dropMetadataLists(module);

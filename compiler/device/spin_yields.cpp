@@ -9,6 +9,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
 
@@ -85,7 +86,7 @@ const llvm::AtomicCmpXchgInst *exchangeThatEnds(const llvm::Loop &loop) {
   llvm::Value *pair = nullptr, *expected = nullptr;
   if (leavesIfTrue && match(branch->getCondition(), m_ExtractValue<1>(m_Value(pair))))
     return llvm::dyn_cast<llvm::AtomicCmpXchgInst>(pair);
-  llvm::ICmpInst::Predicate predicate;
+  ComparisonPredicate predicate;
   if (!match(branch->getCondition(), m_c_ICmp(predicate, m_ExtractValue<0>(m_Value(pair)), m_Value(expected))))
     return nullptr;
   auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(pair);
@@ -153,7 +154,8 @@ struct SpinYieldPass : llvm::PassInfoMixin<SpinYieldPass> {
 }  // namespace
 
 void addSpinYields(llvm::PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+  // From LLVM 20 on there is another argument.
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &manager, llvm::OptimizationLevel, auto...) {
     manager.addPass(llvm::createModuleToFunctionPassAdaptor(SpinYieldPass()));
   });
 }

@@ -11,11 +11,6 @@
 #include "compiler/driver/openmp.h"
 #include "compiler/driver/text.h"
 
-// The LLVM that hwcc-device and the plugin link; 0 in a build without them.
-#ifndef HOSTWARP_LLVM_MAJOR
-#define HOSTWARP_LLVM_MAJOR 0
-#endif
-
 namespace hostwarp::driver {
 namespace {
 
@@ -46,19 +41,14 @@ std::string findLlvmProgram(const std::string &name, int major) {
   return findProgram(name + "-" + version);
 }
 
-// clang must be of the LLVM that reads its bitcode and whose plugins it loads.
+// clang must be of the LLVM that reads its bitcode and whose plugins it loads: the one of the build.
 Status findClang(Toolchain &tools) {
-  const int candidates[] = {HOSTWARP_LLVM_MAJOR, 19, 18, 17, 20};
-  for (const int major : candidates) {
-    if (major == 0) continue;
-    tools.clang = findLlvmProgram("clang++", major);
-    tools.linker = findLlvmProgram("ld.lld", major);
-    if (!tools.clang.empty() || HOSTWARP_LLVM_MAJOR != 0) break;
-  }
+  tools.clang = findLlvmProgram("clang++", HOSTWARP_LLVM_MAJOR);
+  tools.linker = findLlvmProgram("ld.lld", HOSTWARP_LLVM_MAJOR);
   if (tools.linker.empty()) tools.linker = findProgram("ld.lld");
   if (tools.linker.empty()) tools.linker = findProgram("ld");
   if (!tools.clang.empty()) return {};
-  const std::string wanted = std::to_string(HOSTWARP_LLVM_MAJOR != 0 ? HOSTWARP_LLVM_MAJOR : 19);
+  const std::string wanted = std::to_string(HOSTWARP_LLVM_MAJOR);
   return Failure{"clang++-" + wanted + " was not found; hwcc needs it to read CUDA C++ (Debian: apt install clang-" +
                  wanted + ")"};
 }
