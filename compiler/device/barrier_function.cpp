@@ -1,5 +1,7 @@
 #include "compiler/device/barrier_function.h"
 
+#include <llvm/IR/InlineAsm.h>
+
 namespace hostwarp::compiler {
 
 // A row with fewer threads is not worth a vector.
@@ -64,6 +66,7 @@ void BarrierFunction::addRegionLoop(unsigned index) {
 
   parts.blocks.append({turn, end});
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
+  keepRolled(*latch);
 }
 
 // addStragglerLoop() makes the loop that takes threads on from where they stand: first those that have not come to a
@@ -94,9 +97,21 @@ void BarrierFunction::addStragglerLoop() {
   linear->addIncoming(nextLinear, end);
   llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextLinear, threads_), head, after);
   keepScalar(*latch);
+  keepRolled(*latch);
   builder_.SetInsertPoint(after);
   endSharing();
   goOn(false);
+}
+
+// isNarrow() tells whether blocks are too narrow for meeting. LLVM must not see that the answer never changes, nor what
+// it says of the loops over threads: it would make another copy of them all for narrow blocks.
+llvm::Value *BarrierFunction::isNarrow() {
+  llvm::Type *type = width_->getType();
+  auto *hide = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "", "=r,0", /*hasSideEffects=*/true);
+  llvm::CallInst *hidden = builder_.CreateCall(hide, {width_});
+  hidden->setOnlyAccessesInaccessibleMemory();
+  hidden->setDoesNotThrow();
+  return builder_.CreateICmpULT(hidden, builder_.getInt32(leastWidth));
 }
 
 // addNarrowStart() has the threads of narrow blocks taken on one by one: they gain nothing by meeting.
@@ -104,8 +119,7 @@ void BarrierFunction::addNarrowStart() {
   stragglers_ = newBlock("stragglers");
   llvm::BasicBlock *choice = newBlock("start"), *narrow = newBlock("narrow");
   builder_.SetInsertPoint(choice);
-  isNarrow_ = builder_.CreateICmpULT(width_, builder_.getInt32(leastWidth));
-  builder_.CreateCondBr(isNarrow_, narrow, loopStarts_.front());
+  builder_.CreateCondBr(isNarrow(), narrow, loopStarts_.front());
   builder_.SetInsertPoint(narrow);
   clearStates();
   builder_.CreateStore(builder_.getInt32(0), lowestNext_);
@@ -126,9 +140,9 @@ void BarrierFunction::goOn(bool together) {
     llvm::BasicBlock *all = newBlock("together");
     llvm::Value *highest = builder_.CreateLoad(builder_.getInt32Ty(), highestNext_);
     llvm::Value *isTogether = builder_.CreateICmpEQ(next, highest);
-    if (isNarrow_) {
+    if (meet_) {
       llvm::Value *isDone = builder_.CreateICmpEQ(next, builder_.getInt32(regions_->exit()));
-      isTogether = builder_.CreateAnd(isTogether, builder_.CreateOr(builder_.CreateNot(isNarrow_), isDone));
+      isTogether = builder_.CreateAnd(isTogether, builder_.CreateOr(builder_.CreateNot(isNarrow()), isDone));
     }
     builder_.CreateCondBr(isTogether, all, stragglers_);
     builder_.SetInsertPoint(all);

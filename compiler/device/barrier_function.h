@@ -20,11 +20,11 @@ class BarrierFunction : public BlockFunction {
   void addRegionLoop(unsigned index);
   void addStragglerLoop();
   void addNarrowStart();
+  llvm::Value *isNarrow();
   llvm::Value *isBeforeBarrier(llvm::Value *code);
   void goOn(bool together);
 
   llvm::BasicBlock *stragglers_ = nullptr;  // the loop over threads that stand at different places; null: none needed
-  llvm::Value *isNarrow_ = nullptr;         // null: nothing depends on it
 };
 
 }  // namespace hostwarp::compiler

@@ -486,7 +486,7 @@ void BlockFunction::keepScalar(llvm::BranchInst &latch) {
                           llvm::ConstantAsMetadata::get(builder_.getFalse())});
 }
 
-// keepRolled(): a loop whose number of turns is known is not to become one long piece of code.
+// keepRolled(): turns of several threads side by side are worth their code as a vector only.
 void BlockFunction::keepRolled(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), "llvm.loop.unroll.disable")});
 }

@@ -12,7 +12,7 @@ namespace hostwarp::compiler {
 namespace {
 
 // Less is not worth a thread, and reading the module once more.
-constexpr size_t instructionsPerPart = 800;
+constexpr size_t instructionsPerPart = 1600;
 
 using Owners = llvm::DenseMap<const llvm::GlobalValue *, unsigned>;
 

@@ -179,6 +179,9 @@ void makeIsaVariants(DeviceModule &device) {
   }
   dropBaseline(device, families);
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
+  // A processor older than AVX2 is rare: its block entries are kept short, without vectors, for the compile time.
+  for (Kernel &kernel : device.kernels)
+    if (llvm::Function *entry = kernel.blockEntry[HW_ISA_BASELINE]) entry->addFnAttr(llvm::Attribute::OptimizeForSize);
   redirectInitialisers(families);
   for (llvm::Function *stub : stubs) nameStubForLevels(*stub);
 }

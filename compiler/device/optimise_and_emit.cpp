@@ -224,13 +224,18 @@ void emitWhole(DeviceModule &device, llvm::TargetMachine &machine) {
   if (!failure.empty()) device.errors.push_back(failure);
 }
 
-// scheduleQuickly() chooses a scheduler of instruction selection whose time does not grow with the square of a block's
-// length; for parallel emission it is chosen beforehand. The one before register allocation still runs.
-void scheduleQuickly() {
+// setCodegenOption() sets what LLVM offers on its command line only, for all threads: before they start.
+void setCodegenOption(llvm::StringRef name, llvm::StringRef value) {
   auto &options = llvm::cl::getRegisteredOptions();
-  if (const auto scheduler = options.find("pre-RA-sched"); scheduler != options.end())
-    scheduler->second->addOccurrence(1, "pre-RA-sched", "list-burr");
+  if (const auto option = options.find(name); option != options.end()) option->second->addOccurrence(1, name, value);
 }
+
+// scheduleQuickly() chooses a scheduler of instruction selection whose time does not grow with the square of a block's
+// length. The one before register allocation still runs.
+void scheduleQuickly() { setCodegenOption("pre-RA-sched", "list-burr"); }
+
+// followNoVariables() saves the search for where variables are: optimised code has line tables only.
+void followNoVariables() { setCodegenOption("experimental-debug-variable-locations", "false"); }
 
 bool hasLargeBlockEntry(const DeviceModule &device) {
   return llvm::any_of(device.kernels, [](const Kernel &kernel) {
@@ -254,6 +259,7 @@ void optimiseAndEmit(DeviceModule &device, llvm::TargetMachine &machine) {
   dropUnused.addPass(llvm::GlobalDCEPass());
   Pipeline(machine).run(std::move(dropUnused), device.module);
   bindEarly(device.module);
+  followNoVariables();
   if (hasLargeBlockEntry(device)) scheduleQuickly();
   const unsigned most = options.emitLlvm ? 1 : static_cast<unsigned>(options.outputs.size());
   const std::vector<Bitcode> parts = splitIntoParts(device.module, most, llvm::utohexstr(options.imageId, true));
