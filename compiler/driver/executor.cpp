@@ -41,15 +41,16 @@ class SignalGuard {
   std::array<struct sigaction, signals.size()> previous_;
 };
 
-void printCommand(const Job &job) {
+void printCommand(const std::vector<std::string> &command) {
   std::string line = "#$ ";
-  for (const std::string &word : job.command) line += (word == ">" ? word : quoteForShell(word)) + " ";
+  for (const std::string &word : command) line += (word == ">" ? word : quoteForShell(word)) + " ";
   line += '\n';
   std::fputs(line.c_str(), stderr);
 }
 
 struct Running {
   std::size_t job;
+  bool tookShortcut;
   Process process;
   std::string output;
   double startedAt;
@@ -64,7 +65,8 @@ class Executor {
         options_(options),
         times_(options.timeFile),
         states_(plan.jobs.size(), State::Waiting),
-        findings_(plan.jobs.size()) {}
+        findings_(plan.jobs.size()),
+        mayTakeShortcut_(plan.jobs.size(), true) {}
 
   int run();
 
@@ -75,6 +77,7 @@ class Executor {
   void waitForEvent();
   void forwardSignal();
   void finish(Running &child);
+  bool leaveShortcut(std::size_t job);
   bool foundMore(std::size_t job);
   void report(int group);
   bool groupIsDone(int group) const;
@@ -85,6 +88,7 @@ class Executor {
   TimeTable times_;
   std::vector<State> states_;
   std::vector<std::uintmax_t> findings_;  // the size of each job's findings after its last run
+  std::vector<bool> mayTakeShortcut_;
   std::vector<Running> running_;
   std::map<int, DiagnosticFilter> filters_;
   std::map<int, std::map<std::size_t, std::string>> heldBack_;
@@ -106,7 +110,11 @@ void Executor::startReadyJobs() {
 
 void Executor::start(std::size_t index) {
   const Job &job = plan_.jobs[index];
-  if (options_.verbose) printCommand(job);
+  const std::vector<std::string> shortcut =
+      job.shortcut && mayTakeShortcut_[index] ? job.shortcut() : std::vector<std::string>();
+  std::vector<std::string> command = job.command;
+  command.insert(command.end(), shortcut.begin(), shortcut.end());
+  if (options_.verbose) printCommand(command);
   states_[index] = State::Running;
   const double now = TimeTable::now();
   if (job.action) {
@@ -117,9 +125,9 @@ void Executor::start(std::size_t index) {
     return;
   }
   std::fflush(stdout);
-  Expected<Process> process = startProcess(job.command, !job.isUserProgram);
+  Expected<Process> process = startProcess(command, !job.isUserProgram);
   if (!process.ok()) return fail(index, process.message());
-  running_.push_back({index, *process, "", now});
+  running_.push_back({index, !shortcut.empty(), *process, "", now});
 }
 
 // The pipes tell when captured children end; children without one are waited for directly.
@@ -158,8 +166,8 @@ void Executor::finish(Running &child) {
   });
   times_.add(job, TimeTable::now() - child.startedAt);
   const bool succeeded = end.code == 0 && end.signal == 0;
-  if (!succeeded && foundMore(child.job)) {
-    // What it has said without that nobody needs to see, whether it runs again or another job has failed.
+  if (!succeeded && (child.tookShortcut ? leaveShortcut(child.job) : foundMore(child.job))) {
+    // What it has said so far nobody needs to see, whether it runs again or another job has failed.
     child.output.clear();
     states_[child.job] = State::Waiting;
     if (status_ == 0) return;
@@ -181,6 +189,14 @@ void Executor::finish(Running &child) {
     message = "'" + fileStem(job.command[0]) + "' died due to signal " + std::to_string(end.signal) + " (" +
               strsignal(end.signal) + ")";
   fail(child.job, message);
+}
+
+// leaveShortcut() has the job run again as if for the first time.
+bool Executor::leaveShortcut(std::size_t index) {
+  mayTakeShortcut_[index] = false;
+  std::error_code absent;
+  std::filesystem::remove(plan_.jobs[index].findings, absent);
+  return true;
 }
 
 // foundMore(): the job's findings have grown in its last run.
@@ -232,7 +248,7 @@ int Executor::run() {
 int runPlan(const Plan &plan, const ExecutionOptions &options) { return Executor(plan, options).run(); }
 
 void printPlan(const Plan &plan) {
-  for (const Job &job : plan.jobs) printCommand(job);
+  for (const Job &job : plan.jobs) printCommand(job.command);
 }
 
 }  // namespace hostwarp::driver

@@ -21,6 +21,9 @@ struct Job {
   std::string source;                // the input file as the user wrote it; empty when linking
   std::vector<std::string> command;  // the program's full path and its arguments; for an action, what it is like
   std::function<Status()> action;
+  // What may be added to the command to make it quicker, known when the job starts. Failing with it, the program runs
+  // again without: what it says then is what counts.
+  std::function<std::vector<std::string>()> shortcut;
   std::vector<std::size_t> after;  // indices of the jobs that must have succeeded
   std::string product;             // the file that this job makes; removed when the job fails
   std::string (*explain)(const std::string &output) = nullptr;  // makes of what the program says what the user reads

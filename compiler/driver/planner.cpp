@@ -5,11 +5,13 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sstream>
 
 #include "compiler/driver/dependency_file.h"
 #include "compiler/driver/device_launches.h"
 #include "compiler/driver/front_end.h"
+#include "compiler/driver/header_cache.h"
 #include "compiler/driver/image_text.h"
 #include "compiler/driver/input_kind.h"
 #include "compiler/driver/link.h"
@@ -50,6 +52,7 @@ struct Pass {
   Command command;
   Command source;
   std::vector<std::size_t> after;
+  std::function<std::vector<std::string>()> shortcut;  // see Job
 };
 
 // Adaptation makes of a preprocessed source one that clang accepts.
@@ -249,7 +252,8 @@ Pass Planner::preprocessed(const Input &input, const Pass &pass, Adaptation adap
   return {pass.name,
           withoutIncludes(pass.command),
           {"-Xclang", "-x", "-Xclang", "cuda-cpp-output", adapted},
-          {plan_.add(std::move(adaptation))}};
+          {plan_.add(std::move(adaptation))},
+          {}};
 }
 
 std::size_t Planner::addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output) {
@@ -262,6 +266,7 @@ std::size_t Planner::addPass(const Input &input, const Pass &pass, const std::ve
       job.command =
           with(job.command, {"-Xclang", "-plugin-arg-hostwarp-" + std::string(plugin), "-Xclang", permissive});
   job.findings = findings;
+  job.shortcut = pass.shortcut;
   job.after = pass.after;
   job.product = output.back();
   job.group = groups_;
@@ -301,8 +306,11 @@ SourceObjects Planner::compileCuda(const Input &input) {
   std::vector<std::size_t> prepared = {written};
   const Command source = sourceArguments(input, prepared);
   std::vector<std::string> dependencyFiles;
-  Pass hostPass{"host pass", hostPassCommand(v_, tools_), with(dependencyArguments(input, dependencyFiles), source),
-                prepared};
+  Pass hostPass{"host pass",
+                hostPassCommand(v_, tools_),
+                with(dependencyArguments(input, dependencyFiles), source),
+                prepared,
+                {}};
   hostPass.command = with(hostPass.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile,
                                              "-fpass-plugin=" + tools_.hostPlugin});
   hostPass.command = with(hostPass.command, cuidArguments(hexadecimal(id)));
@@ -338,8 +346,11 @@ SourceObjects Planner::compileDevice(const Input &input, const Command &source, 
                                      std::vector<std::string> &dependencyFiles) {
   const std::string id = hexadecimal(imageIdOf(identity_, input.path));
   const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
-  Pass pass{"device pass", with(devicePassCommand(v_, tools_), cuidArguments(id)),
-            with(dependencyArguments(input, dependencyFiles), source), std::move(after)};
+  const Command command = devicePassCommand(v_, tools_);
+  const auto headers =
+      std::make_shared<HeaderCache>(command, tools_.includeDirectory + "/hostwarp/device_pass/no_source.h");
+  Pass pass{"device pass", with(command, cuidArguments(id)), with(dependencyArguments(input, dependencyFiles), source),
+            std::move(after), [headers] { return headers->arguments(); }};
   if (namesKernelsOnDevice(input)) {
     pass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
     pass = preprocessed(input, pass, replaceLaunches);

@@ -1,10 +1,5 @@
 #include "compiler/nvrtc/cache.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "compiler/driver/cache_folder.h"
 #include "compiler/driver/hwcc_path.h"
 
 namespace hostwarp::nvrtc {
@@ -22,43 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "hostwarp nvrtc 1\n";
 
-// stampOf() changes when the file does; empty when there is no such file.
-std::string stampOf(const std::string &path) {
-  struct stat info{};
-  if (stat(path.c_str(), &info) != 0) return "";
-  return std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
-         std::to_string(info.st_mtim.tv_nsec);
-}
-
-// Key is two FNV-1a hashes of everything added: 128 bits, so that different requests do not meet.
-class Key {
- public:
-  void add(std::string_view text) {
-    for (const char c : std::to_string(text.size()) + ":") mix(c);
-    for (const char c : text) mix(c);
-  }
-
-  std::string name() const {
-    char text[33];
-    std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(first_),
-                  static_cast<unsigned long long>(second_));
-    return text;
-  }
-
- private:
-  void mix(char c) {
-    first_ = (first_ ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    second_ = (second_ ^ static_cast<unsigned char>(c)) * 6364136223846793005ull + 1442695040888963407ull;
-  }
-
-  std::uint64_t first_ = 14695981039346656037ull;
-  std::uint64_t second_ = 88172645463325252ull;
-};
-
 std::string keyOf(const Request &request) {
-  Key key;
+  driver::CacheKey key;
   const std::string hwcc = driver::hwccPath();
-  for (const std::string &tool : {hwcc, hwcc + "-device"}) key.add(tool + " " + stampOf(tool));
+  for (const std::string &tool : {hwcc, hwcc + "-device"}) key.add(tool + " " + driver::fileStamp(tool));
   key.add(request.name);
   key.add(request.source);
   key.add(request.options.defaultDevice ? "device" : "host");
@@ -73,16 +36,6 @@ std::string keyOf(const Request &request) {
   std::error_code ignored;
   key.add(fs::current_path(ignored).string());
   return key.name();
-}
-
-std::optional<fs::path> folder() {
-  const char *wanted = std::getenv("HOSTWARP_CACHE");
-  if (wanted && std::string_view(wanted) == "0") return std::nullopt;
-  const char *cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return fs::path(cache) / "hostwarp" / "nvrtc";
-  const char *home = std::getenv("HOME");
-  if (home && *home == '/') return fs::path(home) / ".cache" / "hostwarp" / "nvrtc";
-  return std::nullopt;
 }
 
 void appendField(std::string &text, std::string_view field) {
@@ -114,7 +67,7 @@ bool read(std::string_view text, Product &product, std::size_t names) {
   }
   while (!text.empty()) {
     const auto file = takeField(text), stamp = takeField(text);
-    if (!file || !stamp || stampOf(*file) != *stamp) return false;
+    if (!file || !stamp || driver::fileStamp(*file) != *stamp) return false;
   }
   return true;
 }
@@ -122,7 +75,7 @@ bool read(std::string_view text, Product &product, std::size_t names) {
 }  // namespace
 
 bool findCached(const Request &request, Product &product) {
-  const auto place = folder();
+  const auto place = driver::cacheFolder("nvrtc");
   if (!place || !request.options.cached) return false;
   std::ifstream file(*place / keyOf(request), std::ios::binary);
   const std::string content(std::istreambuf_iterator<char>(file), {});
@@ -134,7 +87,7 @@ bool findCached(const Request &request, Product &product) {
 }
 
 void keepCached(const Request &request, const Product &product) {
-  const auto place = folder();
+  const auto place = driver::cacheFolder("nvrtc");
   if (!place || !request.options.cached) return;
   std::string content(magic);
   appendField(content, product.image);
@@ -142,21 +95,9 @@ void keepCached(const Request &request, const Product &product) {
   for (const std::string &name : product.loweredNames) appendField(content, name);
   for (const std::string &file : product.includedFiles) {
     appendField(content, file);
-    appendField(content, stampOf(file));
+    appendField(content, driver::fileStamp(file));
   }
-  std::error_code ignored;
-  fs::create_directories(*place, ignored);
-  // Under another name first: other processes see whole entries only.
-  const fs::path entry = *place / keyOf(request);
-  const fs::path unfinished = entry.string() + "." + std::to_string(getpid());
-  std::ofstream file(unfinished, std::ios::binary);
-  file << content;
-  file.close();
-  if (file) {
-    fs::rename(unfinished, entry, ignored);
-  } else {
-    fs::remove(unfinished, ignored);
-  }
+  driver::writeCacheFile(*place / keyOf(request), content);
 }
 
 }  // namespace hostwarp::nvrtc

@@ -84,7 +84,9 @@ struct Workspace {
 };
 
 std::vector<std::string> commandFor(const Request &request, const Workspace &space) {
-  std::vector<std::string> command = {driver::hwccPath(), "-cubin", "-D__CUDACC_RTC__=1", "-I" + space.headers};
+  std::vector<std::string> command = {driver::hwccPath(), "-cubin", "-D__CUDACC_RTC__=1"};
+  // Without a private folder the options are the same every time, and hwcc knows them again.
+  if (!request.headers.empty()) command.push_back("-I" + space.headers);
   const auto &options = request.options.forHwcc;
   command.insert(command.end(), options.begin(), options.end());
   if (request.options.sourceInclude) command.push_back("-I" + (fs::path(request.name).parent_path() / ".").string());
