@@ -81,9 +81,16 @@ bool Grid::takeToken() {
 }
 
 bool Grid::releaseToken() {
-  if (residents_.fetch_sub(1) != 1) return false;
-  if (!stopped_.load() && nextCluster_.load() < clusterCount_) return false;
-  return !completed_.exchange(true);
+  const auto hasBlocksLeft = [this] { return !stopped_.load() && nextCluster_.load() < clusterCount_; };
+  do {
+    // The look comes before the token is given back: from then on another worker may draw the last block, which would
+    // still be running.
+    const bool ended = !hasBlocksLeft();
+    if (residents_.fetch_sub(1) != 1) return false;
+    if (ended) return !completed_.exchange(true);
+    // Where the last block has been drawn in between, whoever did that may have left the end to this caller.
+  } while (!hasBlocksLeft() && takeToken());
+  return false;
 }
 
 uint32_t Grid::nextPositions(uint64_t &first, uint32_t wanted) {

@@ -340,6 +340,14 @@ bool Planner::namesKernelsOnDevice(const Input &input) const {
   return v_.relocatable && launchesBuffers(input.path, folders);
 }
 
+// shortcutOf() has the pass use precompiled headers. Not with debug information, which clang would then give less of.
+std::function<Command()> shortcutOf(const Command &pass, const Toolchain &tools) {
+  if (std::ranges::find(pass, "-g") != pass.end()) return {};
+  const auto headers =
+      std::make_shared<HeaderCache>(pass, tools.includeDirectory + "/hostwarp/device_pass/no_source.h");
+  return [headers] { return headers->arguments(); };
+}
+
 // compileDevice() turns the source's device code into objects. Where clang is done with the source, hwcc-device goes
 // on; whoever waits for the objects' job has waited for both.
 SourceObjects Planner::compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
@@ -347,10 +355,8 @@ SourceObjects Planner::compileDevice(const Input &input, const Command &source, 
   const std::string id = hexadecimal(imageIdOf(identity_, input.path));
   const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
   const Command command = devicePassCommand(v_, tools_);
-  const auto headers =
-      std::make_shared<HeaderCache>(command, tools_.includeDirectory + "/hostwarp/device_pass/no_source.h");
   Pass pass{"device pass", with(command, cuidArguments(id)), with(dependencyArguments(input, dependencyFiles), source),
-            std::move(after), [headers] { return headers->arguments(); }};
+            std::move(after), shortcutOf(command, tools_)};
   if (namesKernelsOnDevice(input)) {
     pass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
     pass = preprocessed(input, pass, replaceLaunches);

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
 #include <set>
+#include <thread>
 
+#include "fibers/grid.h"
 #include "fibers/schedule_policy.h"
 #include "fibers/shared_memory.h"
 #include "fibers/source_location.h"
@@ -70,6 +74,66 @@ TEST(SchedulePolicyTest, RandomBlockOrderIsAPermutation) {
         EXPECT_LT(*seen.rbegin(), total);
       }
   }
+}
+
+// Blocks of a grid that two workers run: `done` have begun and ended, and `ends` times somebody had to complete it.
+struct SharedGrid {
+  std::unique_ptr<Grid> grid;
+  std::atomic<uint64_t> done{0}, early{0}, ends{0};
+
+  void begin(const GridRequest &request, uint64_t round) {
+    grid = std::make_unique<Grid>(request, round, nullptr);
+    done = ends = 0;
+  }
+  void runBlocks() {
+    uint64_t position = 0;
+    while (!grid->exhausted() && grid->takeToken()) {
+      if (!grid->nextPosition(position)) return grid->dropToken();
+      ++done;
+      release();
+    }
+  }
+  void release() {
+    if (!grid->releaseToken()) return;
+    ++ends;
+    if (done != grid->blockCount()) ++early;
+  }
+};
+
+void waitUntil(const std::atomic<uint64_t> &counter, uint64_t value) {
+  for (int looks = 0; counter < value; ++looks)
+    if (looks > 1000) std::this_thread::yield();
+}
+
+// A worker gives its token back when another one draws the last block: in so many rounds that happens some times.
+TEST(GridTokensTest, AGridEndsOnceAndAfterItsLastBlock) {
+  constexpr uint64_t rounds = 300000;
+  GridRequest request;
+  request.grid = {3, 1, 1};
+  request.block = {1, 1, 1};
+  request.residentBlocks = 16;
+  SharedGrid shared;
+  std::atomic<uint64_t> begun{0}, left{0};
+  std::thread other([&] {
+    for (uint64_t round = 1; round <= rounds; ++round) {
+      waitUntil(begun, round);
+      shared.runBlocks();
+      left = round;
+    }
+  });
+  uint64_t notOnce = 0;
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    shared.begin(request, round);
+    begun = round;
+    shared.runBlocks();
+    waitUntil(left, round);
+    // As a dispatcher does that finds a grid with nothing left.
+    if (shared.ends == 0 && shared.grid->takeToken()) shared.release();
+    notOnce += shared.ends != 1;
+  }
+  other.join();
+  EXPECT_EQ(shared.early, 0u);
+  EXPECT_EQ(notOnce, 0u);
 }
 
 TEST(ThreadRangesTest, Boxes) {
