@@ -45,6 +45,11 @@ using ComparisonPredicate = llvm::CmpPredicate;
 using ComparisonPredicate = llvm::CmpInst::Predicate;
 #endif
 
+// IndexScales maps the variable indices of an address to their scales, with the class that this LLVM has for it.
+template <class Map>
+Map indexScalesOf(bool (llvm::GetElementPtrInst::*)(const llvm::DataLayout &, unsigned, Map &, llvm::APInt &) const);
+using IndexScales = decltype(indexScalesOf(&llvm::GetElementPtrInst::collectOffset));
+
 // demoteToStack() is llvm::DemoteRegToStack() with the variable before `place`.
 inline llvm::AllocaInst *demoteToStack(llvm::Instruction &value, llvm::Instruction &place) {
 #if LLVM_VERSION_MAJOR >= 19

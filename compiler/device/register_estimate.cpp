@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -55,7 +56,7 @@ using Address = std::pair<const llvm::Value *, std::vector<std::pair<const llvm:
 
 Address addressOf(const llvm::GetElementPtrInst &pointer, const llvm::DataLayout &layout) {
   const unsigned bits = layout.getIndexTypeSizeInBits(pointer.getType());
-  llvm::MapVector<llvm::Value *, llvm::APInt> scales;
+  IndexScales scales;
   llvm::APInt offset(bits, 0);
   Address result{holder(pointer.getPointerOperand()), {}};
   if (!pointer.collectOffset(layout, bits, scales, offset)) return {&pointer, {}};
