@@ -59,6 +59,7 @@ enum class BlockStop : uint8_t {
   Deadlock,   // every live thread waits inside of the block
   Stopped,    // the grid was stopped
   Faulted,    // the running thread ended the grid; the worker knows why
+  Refused,    // the block entry leaves the block to its threads: restartByThreads() and run() again
   Preempted,  // others of this worker shall have a turn
   NeedFiber,  // another thread could begin, but no fiber is idle: addFiber() and run() again
   NoStack,    // no memory for another fiber
@@ -82,7 +83,8 @@ class Block {
   BlockStop run();
   // ranWhole() tells that all threads run as one loop, so that nobody knows which of them is at work.
   bool ranWhole() const { return blockEntry_ != nullptr; }
-  // restartByThreads() begins the block again, one thread at a time. pre: it stopped with BlockStop::Faulted.
+  // restartByThreads() begins the block again, one thread at a time. pre: it stopped with BlockStop::Faulted or
+  // Refused.
   void restartByThreads();
   [[nodiscard]] bool addFiber() { return fibers_->make(); }
   // rest() is what a series of whole blocks has drawn from the grid and not begun; giveRest() hands such positions on

@@ -50,6 +50,10 @@ const char *hintFor(Fault fault) {
       return "hint: raise the limit with cudaDeviceSetLimit(cudaLimitStackSize, bytes), or look for endless recursion "
              "and "
              "large local arrays\n";
+    case Fault::MisalignedAddress:
+      return "hint: a pointer was cast to one of a type with a larger alignment, or moved by a number of bytes that is "
+             "no "
+             "multiple of the type's size\n";
     case Fault::IllegalAddress:
       return "hint: an address near 0 is a null pointer; others come from an index out of range, freed memory or a "
              "host "

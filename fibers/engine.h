@@ -18,8 +18,9 @@ namespace hostwarp::fibers {
 // Fault says how a grid ended.
 enum class Fault : uint8_t {
   None,
-  IllegalAddress,  // a load or store hit unmapped or protected memory
-  StackOverflow,   // a thread ran into its stack's guard page
+  IllegalAddress,     // a load or store hit unmapped or protected memory
+  MisalignedAddress,  // hw_misaligned()
+  StackOverflow,      // a thread ran into its stack's guard page
   DivideByZero,
   IllegalInstruction,
   Assert,         // hw_assert_fail()

@@ -8,6 +8,7 @@
 #include "fibers/engine_section.h"
 
 using hostwarp::fibers::Block;
+using hostwarp::fibers::BlockStop;
 using hostwarp::fibers::currentFiber;
 using hostwarp::fibers::EngineSection;
 using hostwarp::fibers::failGridAt;
@@ -185,6 +186,19 @@ HOSTWARP_ABI void hw_exit_thread(void) noexcept {
 }
 
 HOSTWARP_ABI void hw_trap(void) noexcept { failGridAt(Fault::Trap, "__trap()", __builtin_return_address(0)); }
+
+HOSTWARP_ABI void hw_misaligned(uint64_t address, uint32_t alignment) noexcept {
+  char what[96];
+  std::snprintf(what, sizeof what, "misaligned address 0x%llx: the access needs a multiple of %u bytes",
+                static_cast<unsigned long long>(address), alignment);
+  failGridAt(Fault::MisalignedAddress, what, __builtin_return_address(0));
+}
+
+HOSTWARP_ABI void hw_run_thread_by_thread(void) noexcept {
+  Fiber *self = currentFiber();
+  self->inEngine = 1;
+  self->block->leave(BlockStop::Refused);
+}
 
 HOSTWARP_ABI void hw_assert_fail(const char *message, const char *file, uint32_t line, const char *function,
                                  size_t) noexcept {

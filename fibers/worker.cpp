@@ -208,9 +208,15 @@ Cluster *Worker::takeCluster() {
 }
 
 BlockStop Worker::runToStop(Block &block) {
-  BlockStop stop = block.run();
-  while (stop == BlockStop::NeedFiber) stop = block.addFiber() ? block.run() : BlockStop::NoStack;
-  return stop;
+  for (;;) {
+    const BlockStop stop = block.run();
+    if (stop == BlockStop::Refused)
+      block.restartByThreads();
+    else if (stop != BlockStop::NeedFiber)
+      return stop;
+    else if (!block.addFiber())
+      return BlockStop::NoStack;
+  }
 }
 
 // findFaultingThread() runs a block that failed as a whole again, one thread at a time, to name the thread. The

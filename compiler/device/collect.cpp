@@ -51,6 +51,19 @@ void setNvvmProperty(Kernel &kernel, llvm::StringRef key, uint32_t value) {
   if (key == "maxclusterrank") kernel.maxBlocksPerCluster = value;
 }
 
+// readNvvmAttributes() reads what clang 21 says in a kernel's attributes, where clang 20 and before have a list beside
+// it.
+void readNvvmAttributes(Kernel &kernel) {
+  const llvm::Function &function = *kernel.function;
+  llvm::SmallVector<llvm::StringRef, 3> threads;
+  function.getFnAttribute("nvvm.maxntid").getValueAsString().split(threads, ',', -1, false);
+  for (size_t i = 0; i < threads.size() && i < 3; ++i) threads[i].getAsInteger(10, kernel.maxThreads[i]);
+  kernel.minBlocksPerSm =
+      static_cast<uint32_t>(function.getFnAttributeAsParsedInteger("nvvm.minctasm", kernel.minBlocksPerSm));
+  kernel.maxBlocksPerCluster =
+      static_cast<uint32_t>(function.getFnAttributeAsParsedInteger("nvvm.maxclusterrank", kernel.maxBlocksPerCluster));
+}
+
 // readNumbers() reads the arguments of an annotation into as many of `numbers` as there are.
 void readNumbers(const llvm::Constant *arguments, llvm::ArrayRef<uint32_t *> numbers) {
   for (unsigned i = 0; arguments && i < numbers.size(); ++i) {
@@ -129,9 +142,12 @@ void collectKernels(DeviceModule &device) {
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t) {
     if (key == "kernel") addKernel(device, function);
   });
+  for (llvm::Function &function : device.module)
+    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel) addKernel(device, function);
   forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text, llvm::Constant *) {
     if (text == "hostwarp.kernel") addKernel(device, llvm::cast<llvm::Function>(target));
   });
+  for (Kernel &kernel : device.kernels) readNvvmAttributes(kernel);
   forEachNvvmAnnotation(device.module, [&](llvm::Function &function, llvm::StringRef key, uint32_t value) {
     if (Kernel *kernel = findKernel(device, &function)) setNvvmProperty(*kernel, key, value);
   });
@@ -146,6 +162,8 @@ void collectVariables(DeviceModule &device) {
     unsigned space = global.getAddressSpace();
     if (global.isDeclaration() || (space != globalSpace && space != constantSpace)) continue;
     hw_variable_kind kind = space == constantSpace ? HW_VARIABLE_CONSTANT : HW_VARIABLE_DEVICE;
+    // To clang 21 what the device does not write is constant; the host writes it.
+    global.setConstant(false);
     // Texture and surface references come without a value: they are bound to nothing.
     if (llvm::isa<llvm::UndefValue>(global.getInitializer()))
       global.setInitializer(llvm::Constant::getNullValue(global.getValueType()));

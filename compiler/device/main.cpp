@@ -80,7 +80,9 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
 
 // makeVariants() comes after what is the same for all of them, and before what depends on the processor.
 void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
+  checkOffsets(device);
   makeThreadLoops(device);
+  checkParameters(device);
   simplifyThreadLoops(device, machine);
   lowerSelf(device.module);
   makeIsaVariants(device);

@@ -90,6 +90,11 @@ bool neverBlocks(llvm::StringRef name);
 // pre: makeKernelEntries() has run, and the code is simplified.
 void makeThreadLoops(DeviceModule &device);
 
+// checkOffsets() makes misaligned accesses errors where an offset decides, and fills Kernel::reliedAlignments; before
+// makeThreadLoops(). checkParameters() does it where a parameter decides; after makeThreadLoops().
+void checkOffsets(DeviceModule &device);
+void checkParameters(DeviceModule &device);
+
 // isLargeBlockEntry(): the function is so large that one variant of it, for AVX2 and newer, has to do.
 bool isLargeBlockEntry(const llvm::Function &function);
 

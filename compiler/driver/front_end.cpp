@@ -66,8 +66,8 @@ void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
 // What both passes over a .cu file share. No toolkit of NVIDIA's is looked for; the SDK version selects the launch
 // protocol of CUDA 9.2 and later (__cudaPushCallConfiguration).
 Command cudaPass(const Invocation &v, const Toolchain &tools) {
-  Command command = {tools.clang, "-x", "cuda", "--cuda-path=/dev/null", "-nocudainc", "-nocudalib", "-Xclang",
-                     "-target-sdk-version=11.8", "-Xclang", "-fcuda-allow-variadic-functions",
+  Command command = {tools.clang, "-x", "cuda", "--no-offload-new-driver", "--cuda-path=/dev/null", "-nocudainc",
+                     "-nocudalib", "-Xclang", "-target-sdk-version=11.8", "-Xclang", "-fcuda-allow-variadic-functions",
                      "-fplugin=" + tools.clangPlugin, "-Qunused-arguments", "-Wno-unknown-warning-option",
                      "-Wno-ignored-optimization-argument",
                      // Debian's clang 18 writes its command line, with our temporary files, into what it makes.

@@ -108,6 +108,8 @@ cudaError_t errorOf(fibers::Fault fault) {
       return cudaSuccess;
     case Fault::IllegalAddress:
       return cudaErrorIllegalAddress;
+    case Fault::MisalignedAddress:
+      return cudaErrorMisalignedAddress;
     case Fault::StackOverflow:
       return cudaErrorHardwareStackError;
     case Fault::IllegalInstruction:

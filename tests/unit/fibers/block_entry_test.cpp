@@ -90,6 +90,35 @@ TEST_P(BlockEntryTest, FaultNamesItsBlockAndThread) {
   EXPECT_NE(outcome.diagnosis.find(expected), std::string::npos) << outcome.diagnosis;
 }
 
+// Every third block is left to its threads.
+void refuseNowAndThen(void *const *args, void *) {
+  if (linearBlock() % 3 == 1) hw_run_thread_by_thread();
+  countBlock(args, nullptr);
+}
+
+TEST_P(BlockEntryTest, RefusedBlocksRunByThreads) {
+  std::vector<std::atomic<int>> counts(1000);
+  EXPECT_EQ(engine_->run(describeWhole(refuseNowAndThen, countThread, {1000, 1, 1}, &counts)).fault, Fault::None);
+  for (const auto &count : counts) ASSERT_EQ(count, kThreads);
+}
+
+void misalignedThread(void *const *) {
+  if (linearBlock() == 700 && hw_self()->threadIdx.y == 1 && hw_self()->threadIdx.x == 2) hw_misaligned(0x1235, 8);
+}
+
+void misalignedBlock(void *const *, void *) {
+  if (linearBlock() == 700) hw_run_thread_by_thread();
+}
+
+TEST_P(BlockEntryTest, MisalignedAccessNamesItsThread) {
+  const GridOutcome outcome = engine_->run(describeWhole(misalignedBlock, misalignedThread, {1000, 1, 1}, nullptr));
+  EXPECT_EQ(outcome.fault, Fault::MisalignedAddress);
+  const std::string expected =
+      "misaligned address 0x1235: the access needs a multiple of 8 bytes: kernel kernel_under_test, block (700,0,0), "
+      "thread (2,1,0)";
+  EXPECT_NE(outcome.diagnosis.find(expected), std::string::npos) << outcome.diagnosis;
+}
+
 struct TwoGrids {
   std::atomic<bool> urgentRan{false};
   std::atomic<int> blocksAfterSubmission{0};

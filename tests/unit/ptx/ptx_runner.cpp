@@ -11,6 +11,7 @@
 
 #include <cstdarg>
 
+#include "compiler/device/llvm_versions.h"
 #include "compiler/ptx/translator.h"
 
 namespace hostwarp::tests {
@@ -229,7 +230,7 @@ class Compiled {
     auto context = std::make_unique<llvm::LLVMContext>();
     auto module = std::make_unique<llvm::Module>("ptx", *context);
     module->setDataLayout(jit_->getDataLayout());
-    module->setTargetTriple(jit_->getTargetTriple().str());
+    compiler::setTriple(*module, jit_->getTargetTriple());
     compiler::ptx::Translator translator(*module);
     for (size_t i = 0; i < cases.size(); ++i)
       errors.push_back(translator.translate(*addCase(*module, cases[i], i), true));

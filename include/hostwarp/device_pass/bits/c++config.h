@@ -1,5 +1,5 @@
 // libstdc++'s checks of its preconditions, for its constexpr functions in device code: from version 13 on they call a
-// function of the host, which is nothing unless the program asks for the checks.
+// function of the host, which is nothing unless the program asks for the checks. A clang from 20 on brings its own.
 #ifndef HOSTWARP_DEVICE_PASS_CXXCONFIG_H
 #define HOSTWARP_DEVICE_PASS_CXXCONFIG_H
 
@@ -7,7 +7,7 @@
 
 #include_next <bits/c++config.h>
 
-#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 13
+#if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 13 && !defined(__CLANG_CUDA_WRAPPERS_BITS_CPP_CONFIG)
 #ifdef _GLIBCXX_ASSERTIONS
 extern "C" __attribute__((device, noreturn)) void __assert_fail(const char *, const char *, unsigned,
                                                                 const char *) noexcept;
