@@ -1,5 +1,5 @@
-// Threads that follow the phases of a barrier by themselves: each loop's turn waits for the turn of all others, and what
-// a thread keeps from turn to turn is its own.
+// Threads that follow the phases of a barrier by themselves: each loop's turn waits for the turn of all others, and
+// what a thread keeps from turn to turn is its own.
 #include <cuda_awbarrier_primitives.h>
 
 #include "../check.h"
