@@ -18,12 +18,12 @@ namespace {
 
 using execution::LaunchConfiguration;
 
-// LaunchPlan is a launch with the events that its attributes ask to record. A captured one makes of them the ports by
-// which others wait for the kernel's node.
+// LaunchPlan is a launch with the events that its attributes ask to record. A captured one makes of them edges by which
+// others wait for the kernel's node.
 struct LaunchPlan {
   struct EarlyEvent {
     cudaEvent_t event;
-    unsigned char port;
+    cudaGraphEdgeData edge;
   };
   LaunchConfiguration configuration;
   std::vector<EarlyEvent> events;
@@ -55,9 +55,12 @@ Status takeHint(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
   return {};
 }
 
-// triggerPort() is the port for what may begin when all blocks have begun, or have triggered it.
-unsigned char triggerPort(bool atStart) {
-  return atStart ? cudaGraphKernelNodePortLaunchCompletion : cudaGraphKernelNodePortProgrammatic;
+// edgeFrom() is an edge for what may begin when all blocks have begun, or have triggered it.
+cudaGraphEdgeData edgeFrom(unsigned char port, cudaGraphDependencyType type) {
+  cudaGraphEdgeData edge{};
+  edge.from_port = port;
+  edge.type = static_cast<unsigned char>(type);
+  return edge;
 }
 
 // applyAttribute() takes over one launch attribute. Hints are valid to ignore; what would change the meaning of the
@@ -84,10 +87,14 @@ Status applyAttribute(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
       plan.configuration.priority = std::clamp(value.priority, device::greatestPriority, 0);
       return {};
     case cudaLaunchAttributeProgrammaticEvent:
-      plan.events.push_back({value.programmaticEvent.event, triggerPort(value.programmaticEvent.triggerAtBlockStart)});
+      plan.events.push_back({value.programmaticEvent.event, edgeFrom(value.programmaticEvent.triggerAtBlockStart
+                                                                         ? cudaGraphKernelNodePortLaunchCompletion
+                                                                         : cudaGraphKernelNodePortProgrammatic,
+                                                                     cudaGraphDependencyTypeProgrammatic)});
       return {};
     case cudaLaunchAttributeLaunchCompletionEvent:
-      plan.events.push_back({value.launchCompletionEvent.event, triggerPort(true)});
+      plan.events.push_back({value.launchCompletionEvent.event,
+                             edgeFrom(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault)});
       return {};
     default:
       if (execution::isKernelHint(attribute.id) || attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode)
@@ -113,7 +120,7 @@ Status record(const LaunchPlan::EarlyEvent &early, cudaStream_t stream) {
   if (!target.ok()) return target.status();
   if (!graph::capturing(*target)) return api::cudaEventRecord(early.event, stream);
   auto event = device::eventTable().find(early.event);
-  return event ? graph::recordTrigger(*target, *event, early.port) : Status(cudaErrorInvalidResourceHandle);
+  return event ? graph::recordTrigger(*target, *event, early.edge) : Status(cudaErrorInvalidResourceHandle);
 }
 
 // setInRange() stores an attribute's value if it lies in [least, most].

@@ -80,17 +80,15 @@ void addNew(std::vector<Edge> &to, const std::vector<Edge> &from) {
 }
 
 // waitForTriggers() is what a launch that may overlap with the kernels before it makes of their edges.
-void waitForTriggers(std::vector<Edge> &edges, unsigned char port) {
-  for (Edge &edge : edges) {
-    if (edge.node->type() != cudaGraphNodeTypeKernel) continue;
-    edge.data.from_port = port;
-    edge.data.type = cudaGraphDependencyTypeProgrammatic;
-  }
+void waitForTriggers(std::vector<Edge> &edges, const cudaGraphEdgeData &data) {
+  for (Edge &edge : edges)
+    if (edge.node->type() == cudaGraphNodeTypeKernel) edge.data = data;
 }
 
 // waitForEnds() is for what is no kernel: only kernels begin before others end.
 void waitForEnds(std::vector<Edge> &edges) {
-  for (Edge &edge : edges) edge.data = {};
+  for (Edge &edge : edges)
+    if (edge.data.type == cudaGraphDependencyTypeProgrammatic) edge.data = {};
 }
 
 // unjoined() tells whether another stream of the capture has work that the origin does not wait for.
@@ -170,7 +168,8 @@ Status capture(const device::StreamRef &target, Params params) {
   if (!kernel)
     waitForEnds(branch->dependencies);
   else if (kernel->configuration.overlaps)
-    waitForTriggers(branch->dependencies, cudaGraphKernelNodePortProgrammatic);
+    waitForTriggers(branch->dependencies,
+                    {cudaGraphKernelNodePortProgrammatic, 0, cudaGraphDependencyTypeProgrammatic, {}});
   std::vector<Edge> next(1);  // what needs memory comes before the node
   auto node = branch->capture->graph->add(std::move(params), branch->dependencies, target.context);
   if (!node.ok()) return node.status();
@@ -188,12 +187,12 @@ Status recordEvent(const device::StreamRef &target, const device::EventRef &even
   return {};
 }
 
-Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, unsigned char port) {
+Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, const cudaGraphEdgeData &data) {
   std::lock_guard lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;
   CapturedPoint point{branch->capture, branch->dependencies};
-  waitForTriggers(point.dependencies, port);
+  waitForTriggers(point.dependencies, data);
   event.event->setCaptured(std::make_shared<CapturedPoint>(std::move(point)));
   return {};
 }

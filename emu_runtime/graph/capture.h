@@ -70,8 +70,8 @@ Status capture(const device::StreamRef &target, Params params);
 // all, false when neither stream nor event belongs to a capture.
 Status recordEvent(const device::StreamRef &target, const device::EventRef &event, cudaEvent_t handle, unsigned flags);
 // recordTrigger() makes the event stand for the moment in which the kernel that the stream has captured last lets
-// others begin, by this port of its node.
-Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, unsigned char port);
+// others begin; its waiters get edges with this data.
+Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, const cudaGraphEdgeData &data);
 Expected<bool> waitForEvent(const device::StreamRef &target, const device::EventRef &event, cudaEvent_t handle,
                             unsigned flags);
 // checkEvent() fails if the event cannot be queried or waited for by the host.
