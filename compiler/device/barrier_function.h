@@ -13,7 +13,7 @@ class BarrierFunction : public BlockFunction {
   using BlockFunction::BlockFunction;
 
  private:
-  llvm::SmallVector<llvm::CallInst *> replaceWaits() override { return exchanges(); }
+  Waits replaceWaits() override { return {exchanges()}; }
   void addLoops() override;
   uint32_t code(unsigned region) const override;
 

@@ -12,7 +12,10 @@ namespace hostwarp::compiler {
 
 BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start,
                                llvm::ArrayRef<llvm::Value *> threadValues, const Boundaries &boundaries)
-    : function_(function), start_(start), barriers_(static_cast<unsigned>(boundaries.barriers.size())) {
+    : function_(function),
+      start_(start),
+      barriers_(static_cast<unsigned>(boundaries.barriers.size())),
+      stops_(boundaries.stops) {
   regions_.resize(barriers_ + boundaries.meetingPoints.size() + 1);
   regions_[0].entry = whole_.entry = start.getSingleSuccessor();
   split(boundaries);
@@ -27,11 +30,12 @@ BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start
   whole_.nextIsUniform = false;
   if (regions_.size() == 1) return;
   const UniformValues uniform(function, threadValues);
+  const bool inStep = !partsAtStops(uniform);
   for (Region &region : regions_)
-    region.nextIsUniform = region.next.size() == 1 || !separatesAtEnd(region, uniform, Stop::AtBoundaries);
+    region.nextIsUniform = region.next.size() == 1 || (inStep && !separatesAtEnd(region, uniform, Stop::AtBoundaries));
   computeCheapValues(uniform);
   findLiveValues();
-  const bool together = staysTogether(uniform);
+  const bool together = inStep && staysTogether(uniform);
   for (llvm::Instruction *value : liveValues())
     keepInSlot(*value, together && uniform.isUniform(*value) && mayShare(*value));
 }
@@ -98,6 +102,19 @@ bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
     if (others > 1 && separatesAtEnd(region, uniform, Stop::AtBarriers)) return false;
   }
   return true;
+}
+
+// partsAtStops(): threads that stand at the same stop may have come there in different turns of a loop: what all have
+// in common turn by turn differs between them then.
+bool BarrierRegions::partsAtStops(const UniformValues &uniform) const {
+  const auto isStop = [&](unsigned region) { return region <= barriers_ && region + stops_ > barriers_; };
+  for (unsigned i = 0; stops_ > 0 && i <= barriers_; ++i) {
+    Region region;
+    region.entry = regions_[i].entry;
+    explore(region, Stop::AtBarriers);
+    if (llvm::any_of(region.next, isStop) && separatesAtEnd(region, uniform, Stop::AtBarriers)) return true;
+  }
+  return false;
 }
 
 // mayShare(): of the threads that part at a meeting point only those that go the same way need the value.

@@ -15,9 +15,11 @@
 namespace hostwarp::compiler {
 
 // Boundaries are where regions end: barriers for all threads of the block, where these have to wait for each other, and
-// meeting points (addMeetingPoints()), where they may.
+// meeting points (addMeetingPoints()), where they may. The last `stops` of the barriers are where a thread stops for
+// others to have their turn (addSpinBoundaries()) and then goes on alone.
 struct Boundaries {
   llvm::ArrayRef<llvm::CallInst *> barriers, meetingPoints;
+  unsigned stops = 0;
 };
 
 // Region is what a thread runs from the function's beginning or from a boundary to the next one or the end.
@@ -78,6 +80,7 @@ class BarrierRegions {
   void findLiveValues();
   Values liveValues() const;
   bool staysTogether(const UniformValues &uniform) const;
+  bool partsAtStops(const UniformValues &uniform) const;
   bool mayShare(llvm::Instruction &value) const;
   void computeCheapValues(const UniformValues &uniform);
   bool isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const;
@@ -87,7 +90,7 @@ class BarrierRegions {
 
   llvm::Function &function_;
   llvm::BasicBlock &start_;
-  unsigned barriers_ = 0;
+  unsigned barriers_ = 0, stops_ = 0;
   std::vector<Region> regions_;
   Region whole_;
   std::vector<Slot> slots_;

@@ -52,14 +52,14 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   replaceSelf();
   replaceExits();
   hoistInvariants();
-  const llvm::SmallVector<llvm::CallInst *> waits = replaceWaits();
+  const Waits waits = replaceWaits();
   collectLocals();
   const ThreadFields &p = placeholders_;
   const llvm::SmallVector<llvm::CallInst *> points = addMeetingPoints(*function_, p);
   meet_ = !points.empty();
   regions_ = std::make_unique<BarrierRegions>(*function_, *start_,
                                               llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
-                                              Boundaries{waits, points});
+                                              Boundaries{waits.calls, points, waits.stops});
   layOutFrame();
   if (!whyTooLarge().empty()) {
     function_->eraseFromParent();

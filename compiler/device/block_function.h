@@ -55,8 +55,14 @@ class BlockFunction {
     llvm::SmallVector<Variable> variables;
   };
 
-  // replaceWaits() returns the calls that stand where threads have to wait. It may replace them by others.
-  virtual llvm::SmallVector<llvm::CallInst *> replaceWaits() = 0;
+  // Waits are the calls that stand where threads have to wait; at the last `stops`, only for their next turn.
+  struct Waits {
+    llvm::SmallVector<llvm::CallInst *> calls;
+    unsigned stops = 0;
+  };
+
+  // replaceWaits() returns the calls, which it may replace by others.
+  virtual Waits replaceWaits() = 0;
   // addLoops() makes all loops, and sets first_.
   virtual void addLoops() = 0;
   // code() is the number by which a thread's state names the region that it goes on with.

@@ -7,22 +7,23 @@
 
 namespace hostwarp::compiler {
 
-llvm::SmallVector<llvm::CallInst *> WarpFunction::replaceWaits() {
+BlockFunction::Waits WarpFunction::replaceWaits() {
   ExchangeArrays arrays(*start_);
-  llvm::SmallVector<llvm::CallInst *> markers;
+  Waits waits;
   for (llvm::CallInst *call : exchanges()) {
     const Exchange exchange = *exchangeOf(*call);
     boundaries_.push_back(arrays.replace(*call, exchange));
-    markers.push_back(boundaries_.back().marker);
+    waits.calls.push_back(boundaries_.back().marker);
     reduces_ |= exchange.kind == HW_AT_BARRIER_REDUCE;
   }
   for (llvm::CallInst *stop : addSpinBoundaries(*function_, *self_)) {
     boundaries_.push_back({.exchange = {.kind = HW_AT_SPIN}, .marker = stop});
-    markers.push_back(stop);
-    spins_ = true;
+    waits.calls.push_back(stop);
+    ++waits.stops;
   }
+  spins_ = waits.stops > 0;
   standing_ = llvm::IRBuilder<>(start_->getTerminator()).CreateAlloca(builder_.getInt32Ty(), nullptr, "standing");
-  return markers;
+  return waits;
 }
 
 uint32_t WarpFunction::code(unsigned region) const {

@@ -20,7 +20,7 @@ class WarpFunction : public BlockFunction {
  private:
   static constexpr uint32_t laneCount = 32;
 
-  llvm::SmallVector<llvm::CallInst *> replaceWaits() override;
+  Waits replaceWaits() override;
   void addLoops() override;
   uint32_t code(unsigned region) const override;
   uint32_t freeCode(unsigned region) const override { return region; }

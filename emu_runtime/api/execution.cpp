@@ -8,6 +8,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/execution/launch_hints.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/graph/device_node.h"
 #include "emu_runtime/module/registry.h"
 
@@ -17,10 +18,15 @@ namespace {
 
 using execution::LaunchConfiguration;
 
-// LaunchPlan is a launch with the events that its attributes ask to record.
+// LaunchPlan is a launch with the events that its attributes ask to record. A captured one makes of them edges by which
+// others wait for the kernel's node.
 struct LaunchPlan {
+  struct EarlyEvent {
+    cudaEvent_t event;
+    cudaGraphEdgeData edge;
+  };
   LaunchConfiguration configuration;
-  std::vector<cudaEvent_t> events;
+  std::vector<EarlyEvent> events;
 };
 
 // clusterOf() is what a launch asks for; three zeros ask for nothing.
@@ -49,6 +55,14 @@ Status takeHint(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
   return {};
 }
 
+// edgeFrom() is an edge for what may begin when all blocks have begun, or have triggered it.
+cudaGraphEdgeData edgeFrom(unsigned char port, cudaGraphDependencyType type) {
+  cudaGraphEdgeData edge{};
+  edge.from_port = port;
+  edge.type = static_cast<unsigned char>(type);
+  return edge;
+}
+
 // applyAttribute() takes over one launch attribute. Hints are valid to ignore; what would change the meaning of the
 // program is done or refused.
 Status applyAttribute(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
@@ -73,10 +87,14 @@ Status applyAttribute(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
       plan.configuration.priority = std::clamp(value.priority, device::greatestPriority, 0);
       return {};
     case cudaLaunchAttributeProgrammaticEvent:
-      plan.events.push_back(value.programmaticEvent.event);
+      plan.events.push_back({value.programmaticEvent.event, edgeFrom(value.programmaticEvent.triggerAtBlockStart
+                                                                         ? cudaGraphKernelNodePortLaunchCompletion
+                                                                         : cudaGraphKernelNodePortProgrammatic,
+                                                                     cudaGraphDependencyTypeProgrammatic)});
       return {};
     case cudaLaunchAttributeLaunchCompletionEvent:
-      plan.events.push_back(value.launchCompletionEvent.event);
+      plan.events.push_back({value.launchCompletionEvent.event,
+                             edgeFrom(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault)});
       return {};
     default:
       if (execution::isKernelHint(attribute.id) || attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode)
@@ -94,6 +112,15 @@ Expected<LaunchPlan> planOf(const cudaLaunchConfig_t *config) {
   plan.configuration.stream = config->stream;
   for (unsigned i = 0; i < config->numAttrs; ++i) HOSTWARP_TRY(applyAttribute(config->attrs[i], plan));
   return plan;
+}
+
+// record() makes the event, which promises less, stand for the end of the kernel that was launched last.
+Status record(const LaunchPlan::EarlyEvent &early, cudaStream_t stream) {
+  auto target = device::streamOf(stream, device::InCapture::Record);
+  if (!target.ok()) return target.status();
+  if (!graph::capturing(*target)) return api::cudaEventRecord(early.event, stream);
+  auto event = device::eventTable().find(early.event);
+  return event ? graph::recordTrigger(*target, *event, early.edge) : Status(cudaErrorInvalidResourceHandle);
 }
 
 // setInRange() stores an attribute's value if it lies in [least, most].
@@ -198,8 +225,7 @@ Status cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, v
   auto plan = planOf(config);
   if (!plan.ok()) return plan.status();
   HOSTWARP_TRY(execution::launch(func, plan->configuration, args));
-  // Both kinds of event promise less than the end of the kernel.
-  for (cudaEvent_t event : plan->events) HOSTWARP_TRY(api::cudaEventRecord(event, plan->configuration.stream));
+  for (const LaunchPlan::EarlyEvent &early : plan->events) HOSTWARP_TRY(record(early, plan->configuration.stream));
   return {};
 }
 

@@ -80,12 +80,15 @@ void addNew(std::vector<Edge> &to, const std::vector<Edge> &from) {
 }
 
 // waitForTriggers() is what a launch that may overlap with the kernels before it makes of their edges.
-void waitForTriggers(std::vector<Edge> &edges) {
-  for (Edge &edge : edges) {
-    if (edge.node->type() != cudaGraphNodeTypeKernel) continue;
-    edge.data.from_port = cudaGraphKernelNodePortProgrammatic;
-    edge.data.type = cudaGraphDependencyTypeProgrammatic;
-  }
+void waitForTriggers(std::vector<Edge> &edges, const cudaGraphEdgeData &data) {
+  for (Edge &edge : edges)
+    if (edge.node->type() == cudaGraphNodeTypeKernel) edge.data = data;
+}
+
+// waitForEnds() is for what is no kernel: only kernels begin before others end.
+void waitForEnds(std::vector<Edge> &edges) {
+  for (Edge &edge : edges)
+    if (edge.data.type == cudaGraphDependencyTypeProgrammatic) edge.data = {};
 }
 
 // unjoined() tells whether another stream of the capture has work that the origin does not wait for.
@@ -161,8 +164,12 @@ Status capture(const device::StreamRef &target, Params params) {
   std::lock_guard lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;  // another thread ended the capture
-  if (const auto *kernel = std::get_if<KernelParams>(&params); kernel && kernel->configuration.overlaps)
-    waitForTriggers(branch->dependencies);
+  const auto *kernel = std::get_if<KernelParams>(&params);
+  if (!kernel)
+    waitForEnds(branch->dependencies);
+  else if (kernel->configuration.overlaps)
+    waitForTriggers(branch->dependencies,
+                    {cudaGraphKernelNodePortProgrammatic, 0, cudaGraphDependencyTypeProgrammatic, {}});
   std::vector<Edge> next(1);  // what needs memory comes before the node
   auto node = branch->capture->graph->add(std::move(params), branch->dependencies, target.context);
   if (!node.ok()) return node.status();
@@ -177,6 +184,16 @@ Status recordEvent(const device::StreamRef &target, const device::EventRef &even
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;
   event.event->setCaptured(std::make_shared<CapturedPoint>(CapturedPoint{branch->capture, branch->dependencies}));
+  return {};
+}
+
+Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, const cudaGraphEdgeData &data) {
+  std::lock_guard lock(mutex);
+  Branch *branch = branchOf(target);
+  if (!branch) return cudaErrorUnknown;
+  CapturedPoint point{branch->capture, branch->dependencies};
+  waitForTriggers(point.dependencies, data);
+  event.event->setCaptured(std::make_shared<CapturedPoint>(std::move(point)));
   return {};
 }
 

@@ -69,6 +69,9 @@ Status capture(const device::StreamRef &target, Params params);
 // makes the stream's next node depend on it, which may make the stream capturing. waitForEvent() is true when that was
 // all, false when neither stream nor event belongs to a capture.
 Status recordEvent(const device::StreamRef &target, const device::EventRef &event, cudaEvent_t handle, unsigned flags);
+// recordTrigger() makes the event stand for the moment in which the kernel that the stream has captured last lets
+// others begin; its waiters get edges with this data.
+Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, const cudaGraphEdgeData &data);
 Expected<bool> waitForEvent(const device::StreamRef &target, const device::EventRef &event, cudaEvent_t handle,
                             unsigned flags);
 // checkEvent() fails if the event cannot be queried or waited for by the host.

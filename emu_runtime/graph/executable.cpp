@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "emu_runtime/graph/run.h"
@@ -31,6 +32,21 @@ Node *originalOf(const Graph &graph, const Node *copy) {
     if (node.id() == copy->origin()) found = &node;
   });
   return found;
+}
+
+// userObjectsOf() takes the references of a graph and of the graphs inside of it.
+std::shared_ptr<UserObjects> userObjectsOf(const Graph &graph) {
+  auto objects = std::make_shared<UserObjects>();
+  const std::function<void(const Graph &)> collect = [&](const Graph &each) {
+    objects->add(each.userObjects);
+    for (const auto &node : each.nodes()) {
+      if (const auto *child = std::get_if<ChildParams>(&node->params)) collect(*child->graph);
+      if (const auto *conditional = std::get_if<ConditionalParams>(&node->params))
+        for (const GraphRef &body : conditional->bodies) collect(*body);
+    }
+  };
+  collect(graph);
+  return objects;
 }
 
 // onDevice() says which kind of memory an address belongs to, as far as updates must not change it.
@@ -173,7 +189,7 @@ Status checkForKernels(const Graph &graph, Plan::Failure &failure) {
 }  // namespace
 
 Executable::Executable(GraphRef snapshot, PlanRef plan, unsigned long long flags)
-    : snapshot_(std::move(snapshot)), plan_(std::move(plan)), flags_(flags) {
+    : snapshot_(std::move(snapshot)), plan_(std::move(plan)), flags_(flags), userObjects_(userObjectsOf(*snapshot_)) {
   forEachNode(*snapshot_, [this](Node &node) { nodes_[node.origin()] = &node; });
 }
 
@@ -224,8 +240,8 @@ Status Executable::launch(const device::StreamRef &target) {
   if (!memory.ok()) return memory.status();
   std::optional<int> priority;
   if (!(flags_ & cudaGraphInstantiateFlagUseNodePriority)) priority = target.stream->priority();
-  auto run =
-      std::make_shared<GraphRun>(target.context->state(), plan_, priority, fromKernels ? shared_from_this() : nullptr);
+  auto run = std::make_shared<GraphRun>(target.context->state(), plan_, priority, userObjects_,
+                                        fromKernels ? shared_from_this() : nullptr);
   run->show(profile::graphSpan(target, plan_->steps.size()));
   target.context->streams().enqueue(*target.stream, run, {&last_, 1});
   last_ = run;
@@ -301,7 +317,11 @@ Status Executable::updateGraph(Graph &own, const Graph &source, cudaGraphExecUpd
     if (!status.ok()) return fail({cudaGraphExecUpdateErrorParametersChanged, other});
   }
   for (const auto &[node, other] : pairs.nodes) takeOver(*node, *other);
-  for (const auto &[graph, other] : pairs.graphs) graph->conditions = other->conditions;
+  for (const auto &[graph, other] : pairs.graphs) {
+    graph->conditions = other->conditions;
+    graph->userObjects = other->userObjects;
+  }
+  userObjects_ = userObjectsOf(*snapshot_);
   plan_ = nullptr;
   return {};
 }

@@ -57,6 +57,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
   PlanRef plan_;  // null when parameters have changed since it was made
   const unsigned long long flags_;
   std::unordered_map<uint64_t, Node *> nodes_;  // by the id of the original
+  std::shared_ptr<UserObjects> userObjects_;    // of the snapshot and all graphs in it; a launch keeps them to its end
   stream::OperationRef last_;
   mutable std::mutex mutex_;
   PlanRef uploaded_;  // guarded by mutex_

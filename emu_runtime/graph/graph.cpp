@@ -36,6 +36,10 @@ Status checkData(const Node &from, const Node &to, const cudaGraphEdgeData &data
   if (std::ranges::any_of(data.reserved, [](unsigned char byte) { return byte != 0; })) return cudaErrorInvalidValue;
   const bool plain = data.from_port == 0 && data.to_port == 0 && data.type == cudaGraphDependencyTypeDefault;
   if (plain) return {};
+  // What waits for the beginning of a kernel may be any node.
+  const bool begun = data.from_port == cudaGraphKernelNodePortLaunchCompletion && data.to_port == 0 &&
+                     data.type == cudaGraphDependencyTypeDefault;
+  if (begun && from.type() == cudaGraphNodeTypeKernel) return {};
   const bool kernels = from.type() == cudaGraphNodeTypeKernel && to.type() == cudaGraphNodeTypeKernel;
   const bool known = data.from_port != cudaGraphKernelNodePortDefault &&
                      data.from_port <= cudaGraphKernelNodePortLaunchCompletion && data.to_port == 0 &&

@@ -305,13 +305,14 @@ PlanRun::Progress PlanRun::run(uint32_t step, const ConditionalStep &work) {
 }
 
 GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority,
-                   std::shared_ptr<Executable> executable)
+                   std::shared_ptr<UserObjects> userObjects, std::shared_ptr<Executable> executable)
     : Operation(std::move(context)),
       plan_(std::move(plan)),
       scope_(*plan_),
       environment_(
           std::make_shared<Environment>(std::make_shared<Environment>([this] { ended(); }), std::move(executable))),
-      run_(plan_, scope_, [this] { environment_->leave(); }) {
+      run_(plan_, scope_, [this] { environment_->leave(); }),
+      userObjects_(std::move(userObjects)) {
   scope_.priority = priority;
   scope_.environment = environment_.get();
   inMemory_ = true;
@@ -342,12 +343,14 @@ stream::Operation::Progress GraphRun::start() {
 void GraphRun::ended() {
   if (span_) span_->end();
   leaveMemory();
+  userObjects_ = nullptr;
   finish();
 }
 
 void GraphRun::abandon() {
   scope_.recordRest();
   leaveMemory();
+  userObjects_ = nullptr;
 }
 
 }  // namespace hostwarp::graph

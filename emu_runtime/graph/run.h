@@ -104,9 +104,9 @@ class GraphRun final : public stream::Operation {
  public:
   // Takes part in the order of the plan's events: waits are for what was recorded before, and what is recorded here
   // counts from now on.
-  // `executable` is given if kernels may launch it too.
+  // `executable` is given if kernels may launch it too. The program's objects are kept until the launch is over.
   GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, std::optional<int> priority,
-           std::shared_ptr<Executable> executable);
+           std::shared_ptr<UserObjects> userObjects, std::shared_ptr<Executable> executable);
 
   ~GraphRun() override { leaveMemory(); }
 
@@ -123,6 +123,7 @@ class GraphRun final : public stream::Operation {
   RunScope scope_;
   const std::shared_ptr<Environment> environment_;
   PlanRun run_;
+  std::shared_ptr<UserObjects> userObjects_;
   profile::SpanRef span_;
   bool inMemory_ = false;  // keeps the plan's memory from being trimmed
 };

@@ -50,6 +50,13 @@ UserObjects::~UserObjects() {
   for (const auto &[object, count] : held_) (void)object->release(count);
 }
 
+void UserObjects::add(const UserObjects &other) {
+  for (const auto &[object, count] : other.held_) {
+    adopt(object, count);
+    object->retain(count);
+  }
+}
+
 bool UserObjects::release(const UserObjectRef &object, unsigned count) {
   auto found = held_.find(object);
   if (found == held_.end() || found->second < count) return false;

@@ -44,6 +44,8 @@ class UserObjects {
 
   // adopt() takes over references that are counted already.
   void adopt(const UserObjectRef &object, unsigned count) { held_[object] += count; }
+  // add() takes as many references as another graph holds.
+  void add(const UserObjects &other);
   // release() gives references back; false when there are fewer.
   bool release(const UserObjectRef &object, unsigned count);
 

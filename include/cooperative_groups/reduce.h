@@ -65,6 +65,15 @@ HOSTWARP_DEVICE T reduceIn(const Tile<Size, false> &, T value, Operator &combine
   return values[0];
 }
 
+template <class T, class Operator>
+HOSTWARP_DEVICE T reduceIn(const thread_block &, T value, Operator &combine) {
+  const Tile<32, true> warp(0, 1);
+  const BlockValues<T> values(reduceIn(warp, value, combine));
+  T sum = values[0];
+  for (unsigned i = 1; i < values.warps(); ++i) sum = combine(sum, values[i]);
+  return sum;
+}
+
 }  // namespace detail
 
 // reduce() combines the values of all threads of the group; each thread gets the result.

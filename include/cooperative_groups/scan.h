@@ -52,6 +52,24 @@ HOSTWARP_DEVICE Scanned<T> scanIn(const Tile<Size, false> &tile, T value, Operat
   return result;
 }
 
+template <class T, class Operator>
+HOSTWARP_DEVICE Scanned<T> scanIn(const thread_block &, T value, Operator &combine) {
+  const Tile<32, true> warp(0, 1);
+  Scanned<T> result = scanInWarp(warp, value, combine);
+  const BlockValues<T> totals(result.total);
+  const unsigned mine = thread_block::thread_rank() / 32;
+  T sum = totals[0];
+  for (unsigned i = 1; i < totals.warps(); ++i) {
+    if (i == mine) {
+      result.inclusive = combine(sum, result.inclusive);
+      result.before = warp.thread_rank() == 0 ? sum : combine(sum, result.before);
+    }
+    sum = combine(sum, totals[i]);
+  }
+  result.total = sum;
+  return result;
+}
+
 // continueFrom() combines the atomic with the group's total and gives all threads what it was.
 template <class Group, class Atomic, class T, class Operator>
 HOSTWARP_DEVICE T continueFrom(const Group &group, Atomic &atomic, const T &total, Operator &combine) {

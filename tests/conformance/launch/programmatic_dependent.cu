@@ -103,6 +103,46 @@ static void captured(Shared *shared, cudaStream_t stream) {
   CUDA_OK(cudaGraphDestroy(graph));
 }
 
+// A captured event that the primary triggers is an edge of the graph by which its waiters begin early.
+static void capturedEvent(Shared *shared, cudaStream_t stream, int atBlockStart) {
+  cudaStream_t other;
+  cudaEvent_t triggered, done;
+  CUDA_OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  CUDA_OK(cudaEventCreateWithFlags(&triggered, cudaEventDisableTiming));
+  CUDA_OK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticEvent;
+  attribute.val.programmaticEvent.event = triggered;
+  attribute.val.programmaticEvent.triggerAtBlockStart = atBlockStart;
+  cudaLaunchConfig_t config{};
+  config.gridDim = blocks;
+  config.blockDim = threads;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  cudaGraph_t graph;
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CUDA_OK(cudaLaunchKernelEx(&config, primary, shared, true, 1));
+  CUDA_OK(cudaStreamWaitEvent(other, triggered));
+  secondary<<<blocks, threads, 0, other>>>(shared, 1);
+  CUDA_OK(cudaEventRecord(done, other));
+  CUDA_OK(cudaStreamWaitEvent(stream, done));
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  cudaGraphNode_t from, to;
+  cudaGraphEdgeData data;
+  size_t edges = 1;
+  CUDA_OK(cudaGraphGetEdges(graph, &from, &to, &data, &edges));
+  CHECK_EQ(edges, 1u);
+  CHECK_EQ(data.type, cudaGraphDependencyTypeProgrammatic);
+  CHECK_EQ(data.from_port,
+           atBlockStart ? cudaGraphKernelNodePortLaunchCompletion : cudaGraphKernelNodePortProgrammatic);
+  launchGraph(shared, graph, stream);
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaEventDestroy(triggered));
+  CUDA_OK(cudaEventDestroy(done));
+  CUDA_OK(cudaStreamDestroy(other));
+}
+
 static cudaGraphNodeParams nodeOf(void *kernel, void **arguments) {
   cudaGraphNodeParams params{};
   params.type = cudaGraphNodeTypeKernel;
@@ -139,6 +179,8 @@ int main() {
   inStream(shared, stream, true);
   inStream(shared, stream, false);
   captured(shared, stream);
+  capturedEvent(shared, stream, 0);
+  capturedEvent(shared, stream, 1);
   byEdges(shared, stream);
   CUDA_OK(cudaStreamDestroy(stream));
   CUDA_OK(cudaFree(shared));
