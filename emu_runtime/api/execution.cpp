@@ -63,6 +63,17 @@ cudaGraphEdgeData edgeFrom(unsigned char port, cudaGraphDependencyType type) {
   return edge;
 }
 
+// takeEvent() takes an event that the kernel shall record before its end.
+Status takeEvent(cudaEvent_t event, int flags, const cudaGraphEdgeData &edge, LaunchPlan &plan) {
+  const auto found = device::eventTable().find(event);
+  if (!found) return cudaErrorInvalidResourceHandle;
+  if (flags != 0 && flags != cudaEventRecordExternal) return cudaErrorInvalidValue;
+  if (!(found->event->flags() & cudaEventDisableTiming))
+    return {cudaErrorNotSupported, "events that kernels record before their end have no timing"};
+  plan.events.push_back({event, edge});
+  return {};
+}
+
 // applyAttribute() takes over one launch attribute. Hints are valid to ignore; what would change the meaning of the
 // program is done or refused.
 Status applyAttribute(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
@@ -87,15 +98,14 @@ Status applyAttribute(cudaLaunchAttribute &attribute, LaunchPlan &plan) {
       plan.configuration.priority = std::clamp(value.priority, device::greatestPriority, 0);
       return {};
     case cudaLaunchAttributeProgrammaticEvent:
-      plan.events.push_back({value.programmaticEvent.event, edgeFrom(value.programmaticEvent.triggerAtBlockStart
-                                                                         ? cudaGraphKernelNodePortLaunchCompletion
-                                                                         : cudaGraphKernelNodePortProgrammatic,
-                                                                     cudaGraphDependencyTypeProgrammatic)});
-      return {};
+      return takeEvent(value.programmaticEvent.event, value.programmaticEvent.flags,
+                       edgeFrom(value.programmaticEvent.triggerAtBlockStart ? cudaGraphKernelNodePortLaunchCompletion
+                                                                            : cudaGraphKernelNodePortProgrammatic,
+                                cudaGraphDependencyTypeProgrammatic),
+                       plan);
     case cudaLaunchAttributeLaunchCompletionEvent:
-      plan.events.push_back({value.launchCompletionEvent.event,
-                             edgeFrom(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault)});
-      return {};
+      return takeEvent(value.launchCompletionEvent.event, value.launchCompletionEvent.flags,
+                       edgeFrom(cudaGraphKernelNodePortLaunchCompletion, cudaGraphDependencyTypeDefault), plan);
     default:
       if (execution::isKernelHint(attribute.id) || attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode)
         return takeHint(attribute, plan);

@@ -196,7 +196,7 @@ Status cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void
     case cudaMemPoolReuseFollowEventDependencies:
     case cudaMemPoolReuseAllowOpportunistic:
     case cudaMemPoolReuseAllowInternalDependencies:
-      (*pool)->setReusePolicy(attr - cudaMemPoolReuseFollowEventDependencies, *static_cast<int *>(value));
+      (*pool)->setReusePolicy(attr - cudaMemPoolReuseFollowEventDependencies, *static_cast<int *>(value) != 0);
       return {};
     case cudaMemPoolAttrReleaseThreshold:
       (*pool)->setReleaseThreshold(*static_cast<uint64_t *>(value));

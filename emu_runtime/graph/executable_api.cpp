@@ -48,6 +48,7 @@ Expected<cudaGraphExec_t> instantiate(cudaGraph_t handle, unsigned long long fla
   auto graph = graphOf(handle);
   if (!graph.ok()) return graph.status();
   HOSTWARP_TRY(refuseUnsafe());
+  if ((*graph)->moved) return Status(cudaErrorNotSupported, "a graph that was moved into another one is a part of it");
   auto made = Executable::instantiate(**graph, flags, failure);
   if (!made.ok()) return made.status();
   return executableTable().add(*std::move(made));
@@ -114,7 +115,7 @@ Status cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph, cudaG
   auto executable = executableOf(hGraphExec);
   auto graph = graphOf(hGraph);
   Status status = cudaErrorInvalidValue;
-  if (executable.ok() && graph.ok()) status = (*executable)->update(**graph, info);
+  if (executable.ok() && graph.ok() && !(*graph)->moved) status = (*executable)->update(**graph, info);
   if (resultInfo) *resultInfo = info;
   return status;
 }

@@ -114,6 +114,8 @@ bool Graph::takeBack() {
 Expected<Node *> Graph::add(Params params, std::span<const Edge> dependencies, device::ContextRef context) {
   if (const auto *free = std::get_if<FreeParams>(&params); free && frees(free->pointer))
     return Status(cudaErrorInvalidValue, "the graph frees this memory already");
+  if (moved && (std::holds_alternative<AllocParams>(params) || std::holds_alternative<FreeParams>(params)))
+    return Status(cudaErrorNotSupported, "a graph that was moved into another one gets no more memory nodes");
   auto node = std::make_unique<Node>(*this, std::move(params), std::move(context));
   for (size_t i = 0; i < dependencies.size(); ++i) {
     const Edge &edge = dependencies[i];
@@ -142,8 +144,11 @@ Status Graph::connect(Node &from, Node &to, const cudaGraphEdgeData &data) {
   return {};
 }
 
-Status Graph::disconnect(Node &from, Node &to, const cudaGraphEdgeData &data) {
-  auto found = std::find(to.dependencies_.begin(), to.dependencies_.end(), Edge{&from, data});
+Status Graph::disconnect(Node &from, Node &to, const cudaGraphEdgeData *data) {
+  const auto isMeant = [&](const Edge &edge) {
+    return data != nullptr ? edge == Edge{&from, *data} : edge.node == &from;
+  };
+  auto found = std::ranges::find_if(to.dependencies_, isMeant);
   if (&to.graph() != this || found == to.dependencies_.end()) return cudaErrorInvalidValue;
   to.dependencies_.erase(found);
   std::erase_if(from.dependents_, [&](const Edge &edge) { return edge.node == &to; });

@@ -99,7 +99,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // add() makes a node that depends on `dependencies`, which must be different nodes of this graph.
   Expected<Node *> add(Params params, std::span<const Edge> dependencies, device::ContextRef context);
   Status connect(Node &from, Node &to, const cudaGraphEdgeData &data);
-  Status disconnect(Node &from, Node &to, const cudaGraphEdgeData &data);
+  // disconnect() removes the edge, of whatever kind it is where `data` is null.
+  Status disconnect(Node &from, Node &to, const cudaGraphEdgeData *data);
   void remove(Node &node);
 
   // clone() copies the graph with everything in it; its nodes' origin() are this graph's nodes.
@@ -112,6 +113,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
   std::map<cudaGraphConditionalHandle, Condition> conditions;
   UserObjects userObjects;
+  bool moved = false;              // into a parent: then it is no longer a graph of its own
   std::weak_ptr<void> executable;  // of a graph with memory nodes, which can have only one at a time
 
  private:

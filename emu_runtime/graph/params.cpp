@@ -252,8 +252,10 @@ Expected<HostParams> HostParams::of(const cudaHostNodeParams *params) {
 Expected<ChildParams> ChildParams::of(cudaGraph_t handle, cudaGraphChildGraphNodeOwnership ownership) {
   GraphRef graph = Graph::find(handle);
   if (!graph) return cudaErrorInvalidValue;
+  if (graph->moved) return Status(cudaErrorNotSupported, "the graph is a part of another one");
   if (ownership == cudaGraphChildGraphOwnershipMove) {
     if (!graph->takeBack()) return cudaErrorInvalidValue;
+    graph->moved = true;
   } else {
     if (graph->hasMemoryNodes()) {
       return Status(cudaErrorNotSupported, "a graph with memory nodes becomes a child only by being moved");
@@ -263,20 +265,33 @@ Expected<ChildParams> ChildParams::of(cudaGraph_t handle, cudaGraphChildGraphNod
   return ChildParams{std::move(graph)};
 }
 
+namespace {
+
+// checkAccess(): all memory is reachable from everywhere, with reads and writes.
+Status checkAccess(const cudaMemAccessDesc &access) {
+  if (access.flags != cudaMemAccessFlagsProtReadWrite)
+    return {cudaErrorNotSupported, "memory of graphs is for reading and writing"};
+  if (access.location.type == cudaMemLocationTypeDevice && !device::find(access.location.id).ok())
+    return cudaErrorInvalidDevice;
+  return access.location.type == cudaMemLocationTypeInvalid ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+Status checkPool(const cudaMemPoolProps &pool) {
+  if (pool.allocType != cudaMemAllocationTypePinned || pool.location.type == cudaMemLocationTypeInvalid)
+    return cudaErrorInvalidValue;
+  if (pool.handleTypes != cudaMemHandleTypeNone || pool.location.type != cudaMemLocationTypeDevice)
+    return {cudaErrorNotSupported, "memory of graphs is a device's, and of one process"};
+  return {};
+}
+
+}  // namespace
+
 Expected<AllocParams> AllocParams::of(const cudaMemAllocNodeParams *params) {
   if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
   const cudaMemPoolProps &pool = params->poolProps;
-  if (pool.allocType != cudaMemAllocationTypePinned || pool.handleTypes != cudaMemHandleTypeNone) {
-    return cudaErrorInvalidValue;
-  }
-  if (pool.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkPool(pool));
   if (params->accessDescCount && !params->accessDescs) return cudaErrorInvalidValue;
-  for (size_t i = 0; i < params->accessDescCount; ++i) {
-    const cudaMemAccessDesc &access = params->accessDescs[i];
-    if (access.location.type != cudaMemLocationTypeDevice || access.flags != cudaMemAccessFlagsProtReadWrite) {
-      return cudaErrorInvalidValue;
-    }
-  }
+  for (size_t i = 0; i < params->accessDescCount; ++i) HOSTWARP_TRY(checkAccess(params->accessDescs[i]));
   auto device = device::find(pool.location.id);
   if (!device.ok()) return cudaErrorInvalidValue;
   auto memory = GraphMemory::reserve(**device, params->bytesize);

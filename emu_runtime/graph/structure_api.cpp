@@ -232,11 +232,11 @@ Status cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, 
 Status cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                    const cudaGraphEdgeData *edgeData, size_t numDependencies) {
   return graph::forEachPair(graph, from, to, edgeData, numDependencies,
-                            [](Graph &owner, Node &source, Node &target, const cudaGraphEdgeData &data) {
+                            [edgeData](Graph &owner, Node &source, Node &target, const cudaGraphEdgeData &data) {
                               if (owner.hasMemoryNodes())
                                 return Status(cudaErrorNotSupported,
                                               "edges of graphs with memory nodes cannot be removed");
-                              return owner.disconnect(source, target, data);
+                              return owner.disconnect(source, target, edgeData != nullptr ? &data : nullptr);
                             });
 }
 

@@ -32,6 +32,7 @@ void *Pool::allocate(size_t bytes) {
     countReserved(block);
   }
   const Allocation allocation{block.start, bytes, Kind::Pool, device_, 0, block, shared_from_this()};
+  countUsed(bytes);
   try {
     AllocationTable::process().add(allocation);
   } catch (const std::bad_alloc &) {
@@ -48,8 +49,6 @@ Block Pool::takeCached(size_t bytes) {
   if (found == cached_.end() || found->first > 2 * bytes) return {};
   const Block block = found->second;
   cached_.erase(found);
-  statistics_.used += block.bytes;
-  statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
   return block;
 }
 
@@ -57,14 +56,18 @@ void Pool::countReserved(const Block &block) {
   std::lock_guard lock(mutex_);
   statistics_.reserved += block.bytes;
   statistics_.reservedHigh = std::max(statistics_.reservedHigh, statistics_.reserved);
-  statistics_.used += block.bytes;
+}
+
+void Pool::countUsed(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  statistics_.used += bytes;
   statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
 }
 
 void Pool::recycle(const Allocation &allocation) {
   const Block &block = allocation.block;
   std::lock_guard lock(mutex_);
-  statistics_.used -= block.bytes;
+  statistics_.used -= allocation.bytes;
   try {
     cached_.emplace(block.bytes, block);
   } catch (const std::bad_alloc &) {

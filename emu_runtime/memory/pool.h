@@ -33,7 +33,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   void trimTo(size_t keep);
   void trim() { trimTo(releaseThreshold()); }
 
-  // Statistics counts bytes; the high marks are since the last reset.
+  // Statistics counts bytes: the pool's, and of them those that programs asked for and have not freed; the high marks
+  // are since the last reset.
   struct Statistics {
     uint64_t reserved = 0, reservedHigh = 0;
     uint64_t used = 0, usedHigh = 0;
@@ -55,6 +56,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
  private:
   Block takeCached(size_t bytes);
   void countReserved(const Block &block);
+  void countUsed(size_t bytes);
 
   Allocator &allocator_;
   const int device_;

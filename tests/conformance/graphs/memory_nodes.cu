@@ -139,6 +139,84 @@ unsigned long long attribute(cudaGraphMemAttributeType which) {
   return bytes;
 }
 
+cudaGraphNodeParams allocation() {
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeMemAlloc;
+  params.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
+  params.alloc.poolProps.location.type = cudaMemLocationTypeDevice;
+  params.alloc.bytesize = 64;
+  return params;
+}
+
+// What memory nodes cannot have, and what is not there.
+void refused() {
+  cudaGraph_t graph;
+  CUDA_OK(cudaGraphCreate(&graph, 0));
+  cudaGraphNode_t node;
+  cudaMemAccessDesc access{};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  const auto add = [&](auto change) {
+    cudaGraphNodeParams params = allocation();
+    change(params.alloc);
+    const cudaError_t error = cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params);
+    CHECK_EQ(cudaGetLastError(), error);
+    return error;
+  };
+  const auto withAccess = [&](cudaMemAllocNodeParamsV2 &alloc) {
+    alloc.accessDescs = &access;
+    alloc.accessDescCount = 1;
+  };
+  CHECK_EQ(add([](auto &alloc) { alloc.bytesize = 0; }), cudaErrorInvalidValue);
+  CHECK_EQ(add([](auto &alloc) { alloc.poolProps.location.id = 99; }), cudaErrorInvalidValue);
+  CHECK_EQ(add([](auto &alloc) { alloc.poolProps.allocType = cudaMemAllocationTypeInvalid; }), cudaErrorInvalidValue);
+  CHECK_EQ(add([](auto &alloc) { alloc.poolProps.location.type = cudaMemLocationTypeHost; }), cudaErrorNotSupported);
+  CHECK_EQ(add([](auto &alloc) { alloc.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor; }),
+           cudaErrorNotSupported);
+  CHECK_EQ(add(withAccess), cudaSuccess);
+  access.flags = cudaMemAccessFlagsProtRead;
+  CHECK_EQ(add(withAccess), cudaErrorNotSupported);
+  access = {{cudaMemLocationTypeDevice, {77}}, cudaMemAccessFlagsProtReadWrite};
+  CHECK_EQ(add(withAccess), cudaErrorInvalidDevice);
+  CUDA_OK(cudaGraphDestroy(graph));
+}
+
+// A graph that was moved into another one is no longer one of its own.
+void moved() {
+  cudaGraph_t child, parent, other;
+  CUDA_OK(cudaGraphCreate(&child, 0));
+  CUDA_OK(cudaGraphCreate(&parent, 0));
+  CUDA_OK(cudaGraphCreate(&other, 0));
+  cudaGraphNode_t node;
+  cudaGraphNodeParams alloc = allocation();
+  CUDA_OK(cudaGraphAddNode(&node, child, nullptr, nullptr, 0, &alloc));
+  cudaGraphNodeParams release{};
+  release.type = cudaGraphNodeTypeMemFree;
+  release.free.dptr = alloc.alloc.dptr;
+  cudaGraphNode_t freeing;
+  CUDA_OK(cudaGraphAddNode(&freeing, child, &node, nullptr, 1, &release));
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  params.graph.ownership = cudaGraphChildGraphOwnershipClone;
+  CHECK_EQ(cudaGraphAddNode(&node, parent, nullptr, nullptr, 0, &params), cudaErrorNotSupported);
+  params.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  CUDA_OK(cudaGraphAddNode(&node, parent, nullptr, nullptr, 0, &params));
+  CHECK_EQ(cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &params), cudaErrorNotSupported);
+  cudaGraphExec_t executable;
+  CHECK_EQ(cudaGraphInstantiate(&executable, child, 0), cudaErrorNotSupported);
+  CHECK_EQ(cudaGraphDestroy(child), cudaErrorInvalidValue);
+  alloc = allocation();
+  CHECK_EQ(cudaGraphAddNode(&node, child, nullptr, nullptr, 0, &alloc), cudaErrorNotSupported);
+  (void)cudaGetLastError();
+  CUDA_OK(cudaGraphInstantiate(&executable, parent, 0));
+  CUDA_OK(cudaGraphLaunch(executable, nullptr));
+  CUDA_OK(cudaDeviceSynchronize());
+  CUDA_OK(cudaGraphExecDestroy(executable));
+  CUDA_OK(cudaGraphDestroy(parent));
+  CUDA_OK(cudaGraphDestroy(other));
+}
+
 int main() {
   cudaStream_t stream;
   CUDA_OK(cudaStreamCreate(&stream));
@@ -147,6 +225,8 @@ int main() {
   freedInside(stream, out);
   freedOutside(stream, out);
   captured(stream, out);
+  refused();
+  moved();
   CHECK(attribute(cudaGraphMemAttrReservedMemHigh) >= count * sizeof(int));
   CHECK(attribute(cudaGraphMemAttrUsedMemHigh) >= count * sizeof(int));
   CUDA_OK(cudaDeviceGraphMemTrim(0));

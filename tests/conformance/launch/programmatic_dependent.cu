@@ -168,7 +168,36 @@ static void byEdges(Shared *shared, cudaStream_t stream) {
   CUDA_OK(cudaGraphAddNode(&b, graph, &a, &edge, 1, &secondParams));
   CUDA_OK(cudaGraphAddNode(&c, graph, &b, nullptr, 1, &secondParams));
   launchGraph(shared, graph, stream);
+  // Without data the edge of any kind is meant.
+  CUDA_OK(cudaGraphRemoveDependencies(graph, &a, &b, nullptr, 1));
+  CHECK_EQ(cudaGraphRemoveDependencies(graph, &a, &b, &edge, 1), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
   CUDA_OK(cudaGraphDestroy(graph));
+}
+
+// Events that a kernel triggers have no timing.
+static void wrongEvents(Shared *shared, cudaStream_t stream) {
+  cudaEvent_t timed;
+  CUDA_OK(cudaEventCreate(&timed));
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticEvent;
+  cudaLaunchConfig_t config{};
+  config.gridDim = config.blockDim = 1;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  const auto launch = [&](cudaEvent_t event, int flags) {
+    attribute.val.programmaticEvent = {event, flags, 0};
+    const cudaError_t error = cudaLaunchKernelEx(&config, secondary, shared, 1);
+    (void)cudaGetLastError();
+    return error;
+  };
+  CHECK_EQ(launch(timed, 0), cudaErrorNotSupported);
+  CHECK_EQ(launch(nullptr, 0), cudaErrorInvalidResourceHandle);
+  CUDA_OK(cudaEventDestroy(timed));
+  CUDA_OK(cudaEventCreateWithFlags(&timed, cudaEventDisableTiming));
+  CHECK_EQ(launch(timed, 77), cudaErrorInvalidValue);
+  CUDA_OK(cudaEventDestroy(timed));
 }
 
 int main() {
@@ -182,6 +211,7 @@ int main() {
   capturedEvent(shared, stream, 0);
   capturedEvent(shared, stream, 1);
   byEdges(shared, stream);
+  wrongEvents(shared, stream);
   CUDA_OK(cudaStreamDestroy(stream));
   CUDA_OK(cudaFree(shared));
   return check::finish();
