@@ -11,8 +11,8 @@ endfunction()
 
 link_into_toolkit(../../../../bin/hwcc bin/nvcc)
 link_into_toolkit(../../../include include)
-foreach(library libcudart.so libcudart.so.13 libcudart_static.a libcudadevrt.a libcuda.so libcuda.so.1 libcurand.so
-                libcurand.so.10 libnvrtc.so libnvrtc.so.13 libnvJitLink.so libnvJitLink.so.13)
+foreach(library libcudart.so libcudart.so.13 libcudart_static.a libhostwarp_cudart.a libcudadevrt.a libcuda.so
+                libcuda.so.1 libcurand.so libcurand.so.10 libnvrtc.so libnvrtc.so.13 libnvJitLink.so libnvJitLink.so.13)
   link_into_toolkit(../../../../lib/${library} lib64/${library})
 endforeach()
 link_into_toolkit(. lib64/stubs)
