@@ -43,20 +43,17 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
-HOSTWARP_BOTH cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 HOSTWARP_BOTH cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
-HOSTWARP_BOTH cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice,
-                                                    int dstDevice);
-HOSTWARP_BOTH cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
-                                                              const enum cudaAtomicOperation *operations,
-                                                              unsigned int count, int device);
-HOSTWARP_BOTH cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
-                                                             const enum cudaAtomicOperation *operations,
-                                                             unsigned int count, int srcDevice, int dstDevice);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+                                                unsigned int count, int device);
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+                                               unsigned int count, int srcDevice, int dstDevice);
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
-HOSTWARP_BOTH cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
-                                                               const struct cudaChannelFormatDesc *fmtDesc, int device);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                 const struct cudaChannelFormatDesc *fmtDesc, int device);
 cudaError_t cudaDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, int device, int flags);
 cudaError_t cudaDeviceReset(void);
 HOSTWARP_BOTH cudaError_t cudaDeviceSynchronize(void);
@@ -66,7 +63,7 @@ HOSTWARP_BOTH cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheCon
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
 HOSTWARP_BOTH cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-HOSTWARP_BOTH cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
                                                enum cudaFlushGPUDirectRDMAWritesScope scope);
 cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void *userData,
@@ -99,25 +96,23 @@ cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream);
 HOSTWARP_BOTH cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags);
-HOSTWARP_BOTH cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority);
 HOSTWARP_BOTH cudaError_t cudaStreamDestroy(cudaStream_t stream);
-HOSTWARP_BOTH cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
-HOSTWARP_BOTH cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
-HOSTWARP_BOTH cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
-HOSTWARP_BOTH cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device);
-HOSTWARP_BOTH cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
-HOSTWARP_BOTH cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
-                                                 cudaStreamAttrValue *value_out);
-HOSTWARP_BOTH cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr,
-                                                 const cudaStreamAttrValue *value);
+cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags);
+cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId);
+cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream, cudaStreamAttrID attr, cudaStreamAttrValue *value_out);
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaStreamAttrID attr, const cudaStreamAttrValue *value);
 HOSTWARP_BOTH cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                               unsigned int flags HOSTWARP_DEFAULT(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
                                   unsigned int flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-HOSTWARP_BOTH cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length HOSTWARP_DEFAULT(0),
-                                                   unsigned int flags HOSTWARP_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length HOSTWARP_DEFAULT(0),
+                                     unsigned int flags HOSTWARP_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData);
 
 // --- Events ---
@@ -140,10 +135,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
 HOSTWARP_BOTH cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
-HOSTWARP_BOTH cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
-HOSTWARP_BOTH cudaError_t cudaFuncGetName(const char **name, const void *func);
-HOSTWARP_BOTH cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset,
-                                               size_t *paramSize);
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
+cudaError_t cudaFuncGetName(const char **name, const void *func);
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr);
 cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr);
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device);
@@ -155,19 +149,17 @@ HOSTWARP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *num
 HOSTWARP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
                                                                                  int blockSize, size_t dynamicSMemSize,
                                                                                  unsigned int flags);
-HOSTWARP_BOTH cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func,
-                                                                    int numBlocks, int blockSize);
-HOSTWARP_BOTH cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func,
-                                                               const cudaLaunchConfig_t *launchConfig);
-HOSTWARP_BOTH cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *func,
-                                                         const cudaLaunchConfig_t *launchConfig);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *func, int numBlocks,
+                                                      int blockSize);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func,
+                                                 const cudaLaunchConfig_t *launchConfig);
+cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig);
 
 // --- Memory: allocation [CUDA 3.1 device memory, page-locked memory, 4.1 unified memory] ---
 
 HOSTWARP_BOTH cudaError_t cudaMalloc(void **devPtr, size_t size);
 HOSTWARP_BOTH cudaError_t cudaFree(void *devPtr);
-HOSTWARP_BOTH cudaError_t cudaMallocManaged(void **devPtr, size_t size,
-                                            unsigned int flags HOSTWARP_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags HOSTWARP_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent);
 cudaError_t cudaMallocHost(void **ptr, size_t size);

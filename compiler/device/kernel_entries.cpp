@@ -90,6 +90,13 @@ bool mayTrigger(const llvm::Function &function) {
   return function.isDeclaration() && !function.isIntrinsic() && name.starts_with("_Z");
 }
 
+// launches() gives the flags of what device code launches by calling `name`.
+uint32_t launches(llvm::StringRef name) {
+  static constexpr llvm::StringRef kernels[] = {"hw_start_launch", "hw_launch_buffer", "hw_launch_configured_buffer"};
+  if (llvm::is_contained(kernels, name)) return HW_KERNEL_LAUNCHES_KERNELS;
+  return name == "hw_cuda_graph_launch" ? HW_KERNEL_LAUNCHES_GRAPHS : 0;
+}
+
 uint32_t behaviour(llvm::Function *root) {
   uint32_t flags = 0;
   llvm::SmallSetVector<llvm::Function *, 16> seen;
@@ -97,6 +104,7 @@ uint32_t behaviour(llvm::Function *root) {
   for (size_t next = 0; next < seen.size(); ++next) {
     if (seen[next]->getName() == "hw_vprintf") flags |= HW_KERNEL_MAY_PRINT;
     if (seen[next]->isDeclaration() && !neverBlocks(seen[next]->getName())) flags |= HW_KERNEL_MAY_BLOCK;
+    flags |= launches(seen[next]->getName());
     if (mayTrigger(*seen[next])) flags |= HW_KERNEL_MAY_TRIGGER;
     for (llvm::BasicBlock &block : *seen[next])
       for (llvm::Instruction &instruction : block) {

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "emu_runtime/abi/exports.h"
-#include "emu_runtime/execution/running_grid.h"
 #include "emu_runtime/graph/device_node.h"
 #include "emu_runtime/graph/environment.h"
 #include "emu_runtime/support/log.h"
@@ -44,9 +43,7 @@ cudaError_t change(cudaGraphDeviceNode_t handle, Change change) {
 
 HOSTWARP_ABI cudaError_t hw_cuda_graph_launch(cudaGraphExec_t handle, cudaStream_t stream) noexcept {
   RuntimeSection section;
-  const cudaError_t error = launch(handle, stream);
-  if (error != cudaSuccess) hostwarp::execution::RunningGrid::current()->setLastError(error);
-  return error;
+  return launch(handle, stream);  // does not become the thread's last error
 }
 
 HOSTWARP_ABI cudaGraphExec_t hw_graph_current() {

@@ -2,6 +2,7 @@
 // hwcc-device gives them these names (compiler/device/library.def).
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -52,7 +53,9 @@ cudaError_t launch(const Prepared &what, const LaunchConfiguration &how) {
   auto request = hostwarp::execution::prepare(*what.kernel, how, parent.context());
   if (!request.ok()) {
     if (!request.status().message().empty()) hostwarp::logLine("launch in device code: " + request.status().message());
-    return request.status().code();
+    // The host calls a configuration that cannot be an invalid value.
+    const cudaError_t error = request.status().code();
+    return error == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : error;
   }
   return parent.launch(how.stream, std::make_shared<RunningGrid>(parent.context().shared_from_this(), what.kernel,
                                                                  *request, what.arguments));
@@ -107,9 +110,12 @@ bool isGlobal(const Pitched &memory, size_t width, size_t height) {
 
 Pitched rows(const void *start, size_t pitch) { return {static_cast<char *>(const_cast<void *>(start)), pitch, 0}; }
 
-cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t height, cudaStream_t stream) {
+// copy(): kernels copy within the device only, managed and mapped memory included.
+cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t height, int kind, cudaStream_t stream) {
   RuntimeSection section;
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return failed(cudaErrorInvalidMemcpyDirection);
   if (width == 0 || height == 0) return cudaSuccess;
+  if (to.pitch < width || from.pitch < width) return failed(cudaErrorInvalidPitchValue);
   if (!isGlobal(to, width, height) || !isGlobal(from, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memmove(to.start + y * to.pitch, from.start + y * from.pitch, width);
@@ -119,7 +125,7 @@ cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t he
 cudaError_t fill(const Pitched &to, int value, size_t width, size_t height, cudaStream_t stream) {
   RuntimeSection section;
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!isGlobal(to, width, height)) return failed(cudaErrorInvalidValue);
+  if (to.pitch < width || !isGlobal(to, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memset(to.start + y * to.pitch, value, width);
   }));
@@ -165,7 +171,8 @@ HOSTWARP_ABI int hw_launch_buffer(const void *kernel, void *memory, const hw_dim
                                   size_t dynamicShared, void *stream) noexcept {
   waitForRoom();
   RuntimeSection section;
-  auto buffer = RunningGrid::current()->take(memory);
+  // A kernel without parameters needs no buffer.
+  auto buffer = memory ? RunningGrid::current()->take(memory) : std::optional(ParameterBuffer(0));
   if (!buffer) return failed(cudaErrorInvalidValue);
   buffer->kernel = Registry::process().kernel(kernel);
   LaunchConfiguration how = configurationOf(*grid, *block, dynamicShared);
@@ -210,11 +217,11 @@ HOSTWARP_ABI cudaError_t hw_cuda_get_device(int *device) noexcept {
 }
 
 HOSTWARP_ABI cudaError_t hw_cuda_malloc(void **pointer, size_t bytes) noexcept {
-  void *memory = hw_malloc(bytes);
+  void *memory = bytes > 0 ? hw_malloc(bytes) : nullptr;
   *pointer = memory;
-  if (memory || bytes == 0) return cudaSuccess;
+  if (memory) return cudaSuccess;
   RuntimeSection section;
-  return failed(cudaErrorMemoryAllocation);
+  return failed(bytes > 0 ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
 }
 
 HOSTWARP_ABI cudaError_t hw_cuda_free(void *pointer) noexcept {
@@ -223,14 +230,14 @@ HOSTWARP_ABI cudaError_t hw_cuda_free(void *pointer) noexcept {
   return freed ? cudaSuccess : failed(cudaErrorInvalidValue);
 }
 
-HOSTWARP_ABI cudaError_t hw_cuda_memcpy_async(void *to, const void *from, size_t bytes, int,
+HOSTWARP_ABI cudaError_t hw_cuda_memcpy_async(void *to, const void *from, size_t bytes, int kind,
                                               cudaStream_t stream) noexcept {
-  return copy(rows(to, bytes), rows(from, bytes), bytes, 1, stream);
+  return copy(rows(to, bytes), rows(from, bytes), bytes, 1, kind, stream);
 }
 
 HOSTWARP_ABI cudaError_t hw_cuda_memcpy_2d_async(void *to, size_t toPitch, const void *from, size_t fromPitch,
-                                                 size_t width, size_t height, int, cudaStream_t stream) noexcept {
-  return copy(rows(to, toPitch), rows(from, fromPitch), width, height, stream);
+                                                 size_t width, size_t height, int kind, cudaStream_t stream) noexcept {
+  return copy(rows(to, toPitch), rows(from, fromPitch), width, height, kind, stream);
 }
 
 HOSTWARP_ABI cudaError_t hw_cuda_memset_async(void *to, int value, size_t bytes, cudaStream_t stream) noexcept {
@@ -246,7 +253,7 @@ HOSTWARP_ABI cudaError_t hw_cuda_stream_create(cudaStream_t *stream, unsigned fl
   cudaStream_t made = nullptr;
   {
     RuntimeSection section;
-    if (flags != cudaStreamNonBlocking) return failed(cudaErrorInvalidValue);
+    if (flags != cudaStreamNonBlocking && flags != cudaStreamDefault) return failed(cudaErrorInvalidValue);
     made = RunningGrid::current()->createStream();
   }
   *stream = made;
@@ -267,7 +274,7 @@ HOSTWARP_ABI cudaError_t hw_cuda_event_create(cudaEvent_t *event, unsigned flags
   cudaEvent_t made = nullptr;
   {
     RuntimeSection section;
-    if (flags != cudaEventDisableTiming) return failed(cudaErrorInvalidValue);
+    if ((flags & ~cudaEventBlockingSync) != cudaEventDisableTiming) return failed(cudaErrorInvalidValue);
     made = RunningGrid::current()->createEvent();
   }
   *event = made;

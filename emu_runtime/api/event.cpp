@@ -21,6 +21,7 @@ Expected<device::EventRef> eventOf(cudaEvent_t handle) {
 
 // recordingOf() returns the latest recording of an event with timing.
 Expected<std::shared_ptr<stream::Record>> recordingOf(const device::EventRef &ref) {
+  if (ref.event->captured()) return cudaErrorCapturedEvent;
   auto record = ref.event->latest();
   if (!record || (ref.event->flags() & cudaEventDisableTiming)) return cudaErrorInvalidResourceHandle;
   return record;

@@ -33,6 +33,7 @@ Status allocateOnDevice(void **devPtr, size_t bytes) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
   auto start = allocate((*context)->device().allocator(), bytes, Kind::Device, **context, 0);
+  if (start.status().code() == cudaErrorMemoryAllocation) *devPtr = nullptr;
   if (!start.ok()) return start.status();
   *devPtr = *start;
   return {};
@@ -147,7 +148,11 @@ Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
   if (!context.ok()) return context.status();
   HOSTWARP_TRY(graph::refuseUnsafe());
   if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
-  if (AllocationTable::process().overlaps(ptr, size)) return cudaErrorHostMemoryAlreadyRegistered;
+  if (AllocationTable::process().overlaps(ptr, size)) {
+    const auto there = AllocationTable::process().find(ptr);
+    if (!there || there->kind == Kind::RegisteredHost) return cudaErrorHostMemoryAlreadyRegistered;
+    return {cudaErrorInvalidValue, "CUDA has allocated this memory, which needs no registration"};
+  }
   if (!memory::pages::readable(ptr, size)) return {cudaErrorInvalidValue, "not all of this is memory of the program"};
   AllocationTable::process().add({reinterpret_cast<uintptr_t>(ptr), size, Kind::RegisteredHost,
                                   (*context)->device().ordinal(), flags, memory::Block{}, nullptr, (*context)->id()});
@@ -162,9 +167,8 @@ Status cudaHostUnregister(void *ptr) {
   (*context)->streams().waitAll();
   auto taken = AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
   if (taken) return {};
-  const auto around = AllocationTable::process().find(ptr);
-  const bool inside = around && around->kind == Kind::RegisteredHost;
-  return inside ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
+  const bool known = AllocationTable::process().find(ptr).has_value();
+  return known ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
 }
 
 Status cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned flags) {

@@ -39,13 +39,17 @@ Expected<int> threadsIn(const cudaLaunchConfig_t *config) {
   return threads;
 }
 
-// clusterIn() gives the blocks of a cluster.
-Expected<int> clusterIn(const cudaLaunchConfig_t &config) {
+// clusterIn() gives the blocks of a cluster that a launch with this configuration could have.
+Expected<int> clusterIn(const cudaLaunchConfig_t &config, const Question &question) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
     const auto &d = config.attrs[i].val.clusterDim;
     const int blocks = volume({d.x, d.y, d.z});
     if (!blocks) return cudaErrorInvalidValue;
+    const dim3 &grid = config.gridDim;
+    const bool divides = grid.x % d.x == 0 && grid.y % d.y == 0 && grid.z % d.z == 0;
+    const bool allowed = blocks == 1 || blocks <= device_model::allowedClusterSize(question.gpu, question.kernel);
+    if (!divides || !allowed) return cudaErrorInvalidClusterSize;
     return blocks;
   }
   return 1;
@@ -97,10 +101,10 @@ Status cudaOccupancyMaxActiveClusters(int *numClusters, const void *func, const 
   if (!numClusters) return cudaErrorInvalidValue;
   auto threads = threadsIn(config);
   if (!threads.ok()) return threads.status();
-  auto blocks = clusterIn(*config);
-  if (!blocks.ok()) return blocks.status();
   auto question = questionOf(func);
   if (!question.ok()) return question.status();
+  auto blocks = clusterIn(*config, *question);
+  if (!blocks.ok()) return blocks.status();
   *numClusters =
       device_model::maxActiveClusters(question->gpu, question->kernel, *blocks, *threads, config->dynamicSmemBytes);
   return {};

@@ -58,6 +58,9 @@ Expected<Pitched> regionOf(const End &end, const Box &box, size_t element) {
 Expected<Copy> boxCopy(const cudaMemcpy3DParms &p) {
   const End to{p.dstArray, p.dstPtr, p.dstPos};
   const End from{p.srcArray, p.srcPtr, p.srcPos};
+  if ((to.array && to.memory.ptr) || (from.array && from.memory.ptr)) {
+    return Status(cudaErrorInvalidValue, "each side of a copy is either an array or memory");
+  }
   auto toElement = elementBytes(to);
   if (!toElement.ok()) return toElement.status();
   auto fromElement = elementBytes(from);

@@ -214,6 +214,9 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
     return node.ok() ? graph::capture(*target, *std::move(node)) : node.status();
   }
 
+  if ((*kernel)->code()->flags & HW_KERNEL_LAUNCHES_GRAPHS) {
+    return {cudaErrorNotSupported, (*kernel)->name() + " launches graphs, so that it can only be a node of one"};
+  }
   device::Context &context = *target->context;
   auto request = prepare(**kernel, configuration, context);
   if (!request.ok()) return request.status();

@@ -140,7 +140,7 @@ cudaStream_t RunningGrid::createStream() {
 
 cudaError_t RunningGrid::destroyStream(cudaStream_t stream) {
   std::lock_guard lock(mutex_);
-  return family().streams.erase(numberOf(stream)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return family().streams.erase(numberOf(stream)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaEvent_t RunningGrid::createEvent() {
@@ -152,15 +152,16 @@ cudaEvent_t RunningGrid::createEvent() {
 
 cudaError_t RunningGrid::destroyEvent(cudaEvent_t event) {
   std::lock_guard lock(mutex_);
-  return family().events.erase(numberOf(event)) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  return family().events.erase(numberOf(event)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t RunningGrid::record(cudaEvent_t event, cudaStream_t stream) {
+  if (stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget) return cudaErrorInvalidValue;
   Step step{Step::Kind::Record};
   {
     std::lock_guard lock(mutex_);
     auto found = family().events.find(numberOf(event));
-    if (found == family().events.end()) return cudaErrorInvalidResourceHandle;
+    if (found == family().events.end()) return cudaErrorInvalidValue;
     step.event = found->second;
     step.count = ++step.event->recorded;
   }
@@ -172,7 +173,7 @@ cudaError_t RunningGrid::waitFor(cudaStream_t stream, cudaEvent_t event) {
   {
     std::lock_guard lock(mutex_);
     auto found = family().events.find(numberOf(event));
-    if (found == family().events.end()) return cudaErrorInvalidResourceHandle;
+    if (found == family().events.end()) return cudaErrorInvalidValue;
     step.event = found->second;
     step.count = step.event->recorded;
   }

@@ -205,6 +205,7 @@ Expected<bool> waitForEvent(const device::StreamRef &target, const device::Event
     Status status = capture(target, WaitParams{handle, event});
     return status.ok() ? Expected<bool>(true) : Expected<bool>(status);
   }
+  if (!point && !event.event->recorded()) return true;  // nothing to wait for
   std::lock_guard lock(mutex);
   Branch *branch = branchOf(target);
   if (!point) {

@@ -64,7 +64,7 @@ cudaError_t Environment::launch(const ExecutableRef &executable, cudaStream_t st
   if (!sibling && stream != cudaStreamGraphFireAndForget) return cudaErrorInvalidValue;
   {
     std::lock_guard lock(mutex_);
-    if (fired_ == mostFired) return cudaErrorLaunchPendingCountExceeded;
+    if (fired_ == mostFired) return cudaErrorInvalidValue;
     if (executable->setBusy(true)) return cudaErrorInvalidValue;
     ++fired_;
   }
@@ -77,7 +77,7 @@ cudaError_t Environment::launch(const ExecutableRef &executable, cudaStream_t st
 // launchTail(): a graph may queue itself, once, although it runs.
 cudaError_t Environment::launchTail(const ExecutableRef &executable) {
   std::lock_guard lock(mutex_);
-  if (tails_.size() == mostTails) return cudaErrorLaunchPendingCountExceeded;
+  if (tails_.size() == mostTails) return cudaErrorInvalidValue;
   if (executable == executable_) {
     if (std::ranges::find(tails_, executable) != tails_.end()) return cudaErrorInvalidValue;
   } else if (executable->setBusy(true)) {

@@ -58,6 +58,7 @@ bool onDevice(const void *address) {
 // checkChange() enforces what an update must leave as it is [CUDA 4.2.3.4].
 Status checkChange(const Node &, const KernelParams &, const KernelParams &) { return {}; }
 Status checkChange(const Node &, const CopyParams &from, const CopyParams &to) {
+  if (from.given.kind != to.given.kind) return {cudaErrorInvalidValue, "a copy keeps its cudaMemcpyKind"};
   if (std::memcmp(&from.given, &to.given, sizeof(to.given)) == 0) return {};
   const bool flat = from.copy.box.height == 1 && from.copy.box.depth == 1 && to.copy.box.height == 1 &&
                     to.copy.box.depth == 1 && !from.given.srcArray && !from.given.dstArray;
@@ -153,6 +154,12 @@ Mismatch pair(Graph &snapshot, const Graph &source, Counterparts &pairs) {
   return {};
 }
 
+// cooperative(): an update cannot change whether a kernel's launch is a cooperative one.
+bool cooperative(const Node &node) {
+  const auto *kernel = std::get_if<KernelParams>(&node.params);
+  return kernel && kernel->configuration.cooperative;
+}
+
 // takeOver() copies what a node does; what is inside of graphs in it is matched by itself.
 void takeOver(Node &own, const Node &other) {
   if (own.type() == cudaGraphNodeTypeGraph) return;
@@ -170,6 +177,21 @@ Status checkFlags(const Graph &graph, unsigned long long flags) {
   return graph.nodes().empty() ? Status(cudaErrorInvalidValue, "kernels cannot launch an empty graph") : Status();
 }
 
+// deviceReaches(): pageable memory is what the table does not know.
+bool deviceReaches(const void *address) { return memory::AllocationTable::process().find(address).has_value(); }
+
+// forKernels() says whether a graph that kernels launch can hold a node with these parameters [CUDA 4.2.6].
+bool forKernels(const KernelParams &kernel) { return !(kernel.kernel->code()->flags & HW_KERNEL_LAUNCHES_KERNELS); }
+bool forKernels(const CopyParams &copy) {
+  if (copy.given.srcArray || copy.given.dstArray) return false;
+  return deviceReaches(copy.copy.to.start) && deviceReaches(copy.copy.from.start);
+}
+bool forKernels(const FillParams &) { return true; }
+template <typename Kind>
+bool forKernels(const Kind &) {
+  return false;
+}
+
 // checkForKernels() tells what a graph that kernels launch cannot hold.
 Status checkForKernels(const Graph &graph, Plan::Failure &failure) {
   for (const auto &node : graph.nodes()) {
@@ -177,11 +199,11 @@ Status checkForKernels(const Graph &graph, Plan::Failure &failure) {
       HOSTWARP_TRY(checkForKernels(*child->graph, failure));
       continue;
     }
-    const cudaGraphNodeType type = node->type();
-    if (type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset) continue;
+    if (std::visit([](const auto &params) { return forKernels(params); }, node->params)) continue;
     failure = {node.get(), cudaGraphInstantiateNodeOperationNotSupported};
-    if (type == cudaGraphNodeTypeConditional) return cudaErrorInvalidValue;
-    return {cudaErrorNotSupported, "graphs that kernels launch hold kernels, copies, fills and child graphs only"};
+    return {cudaErrorInvalidValue,
+            "graphs that kernels launch hold child graphs, fills, kernels that launch no kernels, "
+            "and copies of memory that the device reaches"};
   }
   return {};
 }
@@ -285,11 +307,13 @@ Status Executable::change(Node &node, Params params) {
   return {};
 }
 
-Status Executable::enable(Node &node, bool enabled) {
+bool Executable::canBeDisabled(const Node &node) {
   const cudaGraphNodeType type = node.type();
-  const bool can =
-      type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset;
-  if (!can) return {cudaErrorInvalidValue, "only kernel, copy and fill nodes can be disabled"};
+  return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset;
+}
+
+Status Executable::enable(Node &node, bool enabled) {
+  if (!canBeDisabled(node)) return {cudaErrorInvalidValue, "only kernel, copy and fill nodes can be disabled"};
   if (node.enabled != enabled) plan_ = nullptr;
   node.enabled = enabled;
   return {};
@@ -315,6 +339,7 @@ Status Executable::updateGraph(Graph &own, const Graph &source, cudaGraphExecUpd
       status = prepare(*kernel, *node->context()).status();
     }
     if (!status.ok()) return fail({cudaGraphExecUpdateErrorParametersChanged, other});
+    if (cooperative(*node) != cooperative(*other)) return fail({cudaGraphExecUpdateErrorAttributesChanged, other});
   }
   for (const auto &[node, other] : pairs.nodes) takeOver(*node, *other);
   for (const auto &[graph, other] : pairs.graphs) {

@@ -44,6 +44,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
   Node *nodeOf(const Node &original) const;
   // change() gives a node of the snapshot other parameters, of the same kind.
   Status change(Node &node, Params params);
+  static bool canBeDisabled(const Node &node);
   Status enable(Node &node, bool enabled);
   // update() takes over all parameters from a graph of the same shape; all or none.
   Status update(const Graph &source, cudaGraphExecUpdateResultInfo &info);

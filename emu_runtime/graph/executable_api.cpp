@@ -200,7 +200,7 @@ Status cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode
 Status cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned *isEnabled) {
   auto part = partOf(hGraphExec, hNode);
   if (!part.ok()) return part.status();
-  if (!isEnabled) return cudaErrorInvalidValue;
+  if (!isEnabled || !Executable::canBeDisabled(*part->node)) return cudaErrorInvalidValue;
   *isEnabled = part->node->enabled ? 1 : 0;
   return {};
 }

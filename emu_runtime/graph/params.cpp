@@ -164,6 +164,11 @@ Status KernelParams::setAttribute(cudaLaunchAttributeID id, cudaLaunchAttributeV
 
 Expected<cudaLaunchAttributeValue> KernelParams::attribute(cudaLaunchAttributeID id) const {
   if (const auto found = attributes.find(id); found != attributes.end()) return found->second;
+  if (const uint32_t *compiled = kernel->code()->clusterDim; id == cudaLaunchAttributeClusterDimension && compiled[0]) {
+    cudaLaunchAttributeValue value = {};
+    value.clusterDim = {compiled[0], compiled[1], compiled[2]};
+    return value;
+  }
   switch (id) {
     case cudaLaunchAttributeAccessPolicyWindow:
     case cudaLaunchAttributeCooperative:
@@ -235,6 +240,8 @@ Expected<FillParams> FillParams::of(const cudaMemsetParams *params) {
   const size_t element = params->elementSize;
   if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
   if (!params->width || !params->height) return cudaErrorInvalidValue;
+  if (reinterpret_cast<uintptr_t>(params->dst) % element)
+    return Status(cudaErrorInvalidValue, "a fill starts at an element");
   execution::Fill fill;
   fill.box = {params->width * element, params->height, 1};
   fill.to = {static_cast<char *>(params->dst), params->pitch, params->pitch * params->height};

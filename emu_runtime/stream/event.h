@@ -68,6 +68,9 @@ class Event {
     return latest_;
   }
 
+  // recorded(): this process or another has recorded it.
+  bool recorded() const { return shared_ || latest(); }
+
   // What the event stands for in a capture, when it was last recorded in a capturing stream.
   std::shared_ptr<const graph::CapturedPoint> captured() const {
     std::lock_guard lock(mutex_);

@@ -359,7 +359,9 @@ enum hw_kernel_flags {
   HW_KERNEL_MAY_PRINT = 2,
   HW_KERNEL_DYNAMIC_SHARED = 4,    // uses an `extern __shared__` array
   HW_KERNEL_MAY_TRIGGER = 8,       // reaches hw_trigger_dependents() or an unknown function
-  HW_KERNEL_GRID_OF_CLUSTERS = 16  // __block_size__: a launch gives the number of clusters
+  HW_KERNEL_GRID_OF_CLUSTERS = 16,  // __block_size__: a launch gives the number of clusters
+  HW_KERNEL_LAUNCHES_KERNELS = 32,
+  HW_KERNEL_LAUNCHES_GRAPHS = 64
 };
 
 struct hw_parameter {

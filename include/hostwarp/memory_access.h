@@ -53,9 +53,10 @@ HOSTWARP_DEVICE unsigned __isLocal(const void *address) {
   return distance > -4096 && distance < (1 << 20);
 }
 
-HOSTWARP_DEVICE unsigned __isGlobal(const void *address) { return !__isShared(address) && !__isLocal(address); }
-
 HOSTWARP_DEVICE unsigned __isConstant(const void *address) { return hw_is_constant(address); }
+HOSTWARP_DEVICE unsigned __isGlobal(const void *address) {
+  return !__isShared(address) && !__isLocal(address) && !__isConstant(address);
+}
 HOSTWARP_DEVICE unsigned __isGridConstant(const void *address) { return hw_is_grid_constant(address); }
 
 // A shared address is an offset into the block's storage, as small as PTX's 32-bit ones; the other spaces are part of

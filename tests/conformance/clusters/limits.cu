@@ -50,6 +50,12 @@ int main() {
   config.numAttrs = 1;
   CUDA_OK(cudaOccupancyMaxActiveClusters(&clusters, plain, &config));
   CHECK(clusters > 0);
+  config.gridDim = dim3(63);  // no launch could have such clusters
+  CHECK_EQ(cudaOccupancyMaxActiveClusters(&clusters, plain, &config), cudaErrorInvalidClusterSize);
+  config.gridDim = dim3(64);
+  attribute.val.clusterDim.x = 16;
+  CHECK_EQ(cudaOccupancyMaxActiveClusters(&clusters, plain, &config), cudaErrorInvalidClusterSize);
+  (void)cudaGetLastError();
   CUDA_OK(cudaFuncSetAttribute(plain, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   config.numAttrs = 0;
   CUDA_OK(cudaOccupancyMaxPotentialClusterSize(&size, plain, &config));

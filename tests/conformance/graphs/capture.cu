@@ -99,7 +99,42 @@ void Program::nest() {
   (void)cudaGetLastError();
 }
 
+// unrecorded(): there is nothing to wait for in an event that was never recorded.
+static void unrecorded() {
+  cudaStream_t stream;
+  cudaEvent_t event;
+  cudaGraph_t graph;
+  CUDA_OK(cudaStreamCreate(&stream));
+  CUDA_OK(cudaEventCreate(&event));
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CUDA_OK(cudaStreamWaitEvent(stream, event, 0));
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  size_t nodes = 9;
+  CUDA_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  CHECK_EQ(nodes, 0);
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaEventDestroy(event));
+  CUDA_OK(cudaStreamDestroy(stream));
+}
+
+// copies(): a capture of a stream that does not wait for the legacy stream leaves copies by the host alone.
+static void copies() {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  check::DeviceArray<int> data(4, 1);
+  CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  data.upload({5, 6, 7, 8});
+  CHECK_EQ(data.download()[3], 8);
+  CUDA_OK(cudaMemset(data.get(), 0, data.bytes()));
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaStreamDestroy(stream));
+}
+
 int main() {
+  unrecorded();
+  copies();
   {
     Program program;
     program.record();

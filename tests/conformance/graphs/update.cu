@@ -89,6 +89,23 @@ void Program::wholeGraph() {
   CUDA_OK(cudaGraphDestroy(other.graph));
 }
 
+// onlyWork(): nodes of other kinds cannot be switched off, and do not tell.
+static void onlyWork() {
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  cudaGraphExec_t instance;
+  unsigned enabled = 2;
+  CUDA_OK(cudaGraphCreate(&graph, 0));
+  CUDA_OK(cudaGraphAddEmptyNode(&node, graph, nullptr, 0));
+  CUDA_OK(cudaGraphInstantiate(&instance, graph, 0));
+  CHECK_EQ(cudaGraphNodeSetEnabled(instance, node, 0), cudaErrorInvalidValue);
+  CHECK_EQ(cudaGraphNodeGetEnabled(instance, node, &enabled), cudaErrorInvalidValue);
+  CHECK_EQ(enabled, 2);
+  CUDA_OK(cudaGraphExecDestroy(instance));
+  CUDA_OK(cudaGraphDestroy(graph));
+  (void)cudaGetLastError();
+}
+
 // Nodes can be off; a change while off counts when they are on again.
 void Program::switchedOff() {
   unsigned enabled = 2;
@@ -104,6 +121,7 @@ void Program::switchedOff() {
   CHECK_EQ(launched(), 100);
   CUDA_OK(cudaGraphNodeSetEnabled(executable, built.adding, 1));
   CHECK_EQ(launched(), 107);
+  onlyWork();
 }
 
 // Copies may get other addresses, not other sides.
@@ -113,6 +131,10 @@ void Program::copies() {
                                              cudaMemcpyDeviceToHost));
   launched();
   CHECK_EQ(out[1], 107);
+  CHECK_EQ(cudaGraphExecMemcpyNodeSetParams1D(executable, built.copying, out + 1, data.get(), sizeof(int),
+                                              cudaMemcpyDefault),
+           cudaErrorInvalidValue);  // the kind stays, too
+  (void)cudaGetLastError();
 }
 
 // Launches that are queued already keep their parameters.

@@ -55,8 +55,7 @@ static void testSpaces() {
   ask<<<1, 1>>>(answers.get(), byPtx.get());
   LAUNCH_OK();
   const std::vector<int> spaces = answers.download(), ptx = byPtx.download();
-  // Whether constant memory counts as global, too, is left open.
-  for (int i = 0; i < 5; ++i) CHECK_EQ(spaces[i] & ~Global, Constant);
+  for (int i = 0; i < 5; ++i) CHECK_EQ(spaces[i], Constant);
   CHECK_EQ(spaces[5], Global);
   CHECK_EQ(spaces[6], Shared);
   CHECK_EQ(spaces[7], Local);

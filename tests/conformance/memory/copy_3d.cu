@@ -60,6 +60,15 @@ int main() {
   copy.kind = cudaMemcpyDefault;
   CUDA_OK(cudaMemcpy3D(&copy));
   CHECK(again == box);
+
+  // Each side is either memory or an array.
+  cudaArray_t array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+  CUDA_OK(cudaMallocArray(&array, &format, width, height));
+  copy.dstArray = array;
+  copy.extent = make_cudaExtent(1, 1, 1);
+  CHECK_EQ(cudaMemcpy3D(&copy), cudaErrorInvalidValue);
+  CUDA_OK(cudaFreeArray(array));
   CUDA_OK(cudaFree(volume.ptr));
   return check::finish();
 }

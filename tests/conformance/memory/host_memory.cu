@@ -33,6 +33,13 @@ int main() {
   CUDA_OK(cudaFreeHost(host));
   CUDA_OK(cudaFreeHost(nullptr));
 
+  // What CUDA has allocated cannot be registered.
+  CUDA_OK(cudaMallocHost(&host, n * sizeof(int)));
+  CHECK_EQ(cudaHostRegister(host, n * sizeof(int), 0), cudaErrorInvalidValue);
+  CHECK_EQ(cudaHostUnregister(host), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+  CUDA_OK(cudaFreeHost(host));
+
   std::vector<int> ordinary(n);
   CUDA_OK(cudaHostRegister(ordinary.data(), n * sizeof(int), cudaHostRegisterMapped));
   useThroughDevicePointer(ordinary.data(), n);
