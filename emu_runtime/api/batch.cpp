@@ -34,6 +34,25 @@ bool isLegacy(cudaStream_t stream) {
   return stream == cudaStreamLegacy || (stream == nullptr && !defaultStreamIsPerThread());
 }
 
+// Flags and hints of where the memory is are of no use here, but have to make sense.
+Status checkFlags(unsigned flags) {
+  return flags == cudaMemcpyFlagDefault || flags == cudaMemcpyFlagPreferOverlapWithCompute ? cudaSuccess
+                                                                                           : cudaErrorInvalidValue;
+}
+
+Status checkHint(const cudaMemLocation &hint) {
+  if (hint.type < cudaMemLocationTypeInvalid || hint.type > cudaMemLocationTypeHostNumaCurrent)
+    return cudaErrorInvalidValue;
+  const bool isThere = hint.type != cudaMemLocationTypeDevice || device::find(hint.id).ok();
+  return isThere ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+Status checkAttributes(const cudaMemcpyAttributes &attributes) {
+  HOSTWARP_TRY(checkFlags(attributes.flags));
+  HOSTWARP_TRY(checkHint(attributes.srcLocHint));
+  return checkHint(attributes.dstLocHint);
+}
+
 // copyOne() enqueues one copy of a batch and keeps the promise about when its source is read.
 Status copyOne(const execution::Copy &copy, cudaMemcpySrcAccessOrder order, cudaStream_t stream) {
   if (order < cudaMemcpySrcAccessOrderStream || order > cudaMemcpySrcAccessOrderAny) return cudaErrorInvalidValue;
@@ -64,7 +83,8 @@ size_t elementBytes(const cudaMemcpy3DOperand &operand) {
 }
 
 Expected<execution::Copy> copyOf(const cudaMemcpy3DBatchOp &op) {
-  if (op.flags) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(checkFlags(op.flags));
+  if (op.extent.width == 0 || op.extent.height == 0 || op.extent.depth == 0) return cudaErrorInvalidValue;
   const size_t element = std::max(elementBytes(op.src), elementBytes(op.dst));
   cudaMemcpy3DParms params{};
   params.extent = op.extent;
@@ -92,6 +112,7 @@ Status cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const si
   if (!dsts || !srcs || !sizes || !attrs || count == 0 || isLegacy(stream)) return cudaErrorInvalidValue;
   const Assignment assignment{attrsIdxs, numAttrs};
   HOSTWARP_TRY(assignment.check(count));
+  for (size_t i = 0; i < numAttrs; ++i) HOSTWARP_TRY(checkAttributes(attrs[i]));
   for (size_t i = 0; i < count; ++i) {
     if (sizes[i] == 0) return cudaErrorInvalidValue;
     const execution::Copy copy = execution::linear(dsts[i], srcs[i], sizes[i], cudaMemcpyDefault);

@@ -40,6 +40,21 @@ Status checkLocation(const cudaMemLocation &location) {
   }
 }
 
+// checkAdvised(): only preferences and accesses look at the location, and nodes of the host's memory access nothing.
+Status checkAdvised(cudaMemoryAdvise advice, const cudaMemLocation &location) {
+  const bool accesses = advice == cudaMemAdviseSetAccessedBy || advice == cudaMemAdviseUnsetAccessedBy;
+  const bool isNode =
+      location.type == cudaMemLocationTypeHostNuma || location.type == cudaMemLocationTypeHostNumaCurrent;
+  if (location.type == cudaMemLocationTypeInvalid || (accesses && isNode)) return cudaErrorInvalidValue;
+  if (!accesses && advice != cudaMemAdviseSetPreferredLocation) return {};
+  return checkLocation(location).ok() ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// givenId() is what the attributes of a range say beside the location's type.
+int givenId(const cudaMemLocation &location) {
+  return location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id;
+}
+
 int idOf(const cudaMemLocation &location) {
   if (location.type == cudaMemLocationTypeInvalid) return cudaInvalidDeviceId;
   return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
@@ -77,11 +92,11 @@ Expected<int> valueOf(cudaMemRangeAttribute attribute, const std::vector<Advice>
     case cudaMemRangeAttributePreferredLocationType:
       return shared(parts, cudaMemLocationTypeInvalid, [](const Advice &part) { return int{part.preferred.type}; });
     case cudaMemRangeAttributePreferredLocationId:
-      return shared(parts, cudaInvalidDeviceId, [](const Advice &part) { return part.preferred.id; });
+      return shared(parts, cudaInvalidDeviceId, [](const Advice &part) { return givenId(part.preferred); });
     case cudaMemRangeAttributeLastPrefetchLocationType:
       return shared(parts, cudaMemLocationTypeInvalid, [](const Advice &part) { return int{part.lastPrefetch.type}; });
     case cudaMemRangeAttributeLastPrefetchLocationId:
-      return shared(parts, cudaInvalidDeviceId, [](const Advice &part) { return part.lastPrefetch.id; });
+      return shared(parts, cudaInvalidDeviceId, [](const Advice &part) { return givenId(part.lastPrefetch); });
     default:
       return cudaErrorInvalidValue;
   }
@@ -128,10 +143,7 @@ Status cudaMemAdvise(const void *devPtr, size_t count, cudaMemoryAdvise advice, 
   if (!context.ok()) return context.status();
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
   HOSTWARP_TRY(checkRange(devPtr, count));
-  // Only these look at the location.
-  const bool located = advice == cudaMemAdviseSetPreferredLocation || advice == cudaMemAdviseSetAccessedBy ||
-                       advice == cudaMemAdviseUnsetAccessedBy;
-  if (located) HOSTWARP_TRY(checkLocation(location));
+  HOSTWARP_TRY(checkAdvised(advice, location));
   AdviceMap::process().update(devPtr, count, [&](Advice &part) { apply(part, advice, location); });
   return {};
 }

@@ -176,7 +176,7 @@ void refused() {
   CHECK_EQ(add(withAccess), cudaSuccess);
   access.flags = cudaMemAccessFlagsProtRead;
   CHECK_EQ(add(withAccess), cudaErrorNotSupported);
-  access = {{cudaMemLocationTypeDevice, {77}}, cudaMemAccessFlagsProtReadWrite};
+  access = {{cudaMemLocationTypeDevice, 77}, cudaMemAccessFlagsProtReadWrite};
   CHECK_EQ(add(withAccess), cudaErrorInvalidDevice);
   CUDA_OK(cudaGraphDestroy(graph));
 }

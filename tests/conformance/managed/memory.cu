@@ -14,6 +14,26 @@ __global__ void addIndex(int *values, int n) {
   if (i < n) values[i] += i;
 }
 
+static void wrongAdvice() {
+  int *memory;
+  CUDA_OK(cudaMallocManaged(&memory, 4096));
+  const auto advise = [&](cudaMemoryAdvise advice, cudaMemLocationType type, int id) {
+    const cudaError_t error = cudaMemAdvise(memory, 4096, advice, {type, id});
+    (void)cudaGetLastError();
+    return error;
+  };
+  CHECK_EQ(advise(cudaMemAdviseSetPreferredLocation, cudaMemLocationTypeDevice, 9), cudaErrorInvalidValue);
+  CHECK_EQ(advise(cudaMemAdviseSetAccessedBy, cudaMemLocationTypeDevice, 9), cudaErrorInvalidValue);
+  CHECK_EQ(advise(cudaMemAdviseSetReadMostly, cudaMemLocationTypeDevice, 9), cudaSuccess);
+  CHECK_EQ(advise(cudaMemAdviseSetReadMostly, cudaMemLocationTypeInvalid, 0), cudaErrorInvalidValue);
+  CHECK_EQ(advise(cudaMemAdviseSetAccessedBy, cudaMemLocationTypeHostNuma, 0), cudaErrorInvalidValue);
+  CHECK_EQ(advise(cudaMemAdviseSetPreferredLocation, cudaMemLocationTypeHost, 0), cudaSuccess);
+  int place = 7;
+  CUDA_OK(cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributePreferredLocationId, memory, 4096));
+  CHECK_EQ(place, cudaCpuDeviceId);
+  CUDA_OK(cudaFree(memory));
+}
+
 int main() {
   const int n = 10001;
   int *values = nullptr;
@@ -43,5 +63,6 @@ int main() {
   CUDA_OK(cudaFree(nodes));
   CHECK_EQ(cudaMallocManaged(&nodes, 16, 0x77), cudaErrorInvalidValue);
   CHECK_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  wrongAdvice();
   return check::finish();
 }

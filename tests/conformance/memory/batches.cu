@@ -34,6 +34,19 @@ int main() {
   CUDA_OK(cudaStreamSynchronize(stream));
   for (int i = 0; i < pieces * count; ++i) CHECK_EQ(out[i], (pieces - 1 - i / count) * count + i % count);
   CHECK_EQ(cudaMemcpyBatchAsync(to, from, sizes, 0, attributes, first, 1, stream), cudaErrorInvalidValue);
+  // Flags and hints are looked at.
+  const auto with = [&](unsigned flags, cudaMemLocation hint) {
+    cudaMemcpyAttributes odd = {};
+    odd.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    odd.flags = flags;
+    odd.srcLocHint = hint;
+    return cudaMemcpyBatchAsync(to, from, sizes, pieces, &odd, first, 1, stream);
+  };
+  CHECK_EQ(with(1, {}), cudaSuccess);
+  CHECK_EQ(with(0, {cudaMemLocationTypeDevice, 0}), cudaSuccess);
+  CHECK_EQ(with(2, {}), cudaErrorInvalidValue);
+  CHECK_EQ(with(0, {cudaMemLocationTypeDevice, 99}), cudaErrorInvalidValue);
+  CHECK_EQ(with(0, {static_cast<cudaMemLocationType>(77), 0}), cudaErrorInvalidValue);
   first[0] = 1;
   CHECK_EQ(cudaMemcpyBatchAsync(to, from, sizes, pieces, attributes, first, 1, stream), cudaErrorInvalidValue);
   CUDA_OK(cudaFreeHost(in));
