@@ -29,8 +29,10 @@ class DeclaredAttribute : public clang::ParsedAttrInfo {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()))) return AttributeNotApplied;
     if (clang::FunctionDecl *function = declaration->getAsFunction())
       hostwarp::declarations::joinAnnotations(sema, *function);
-    else if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+    else if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       hostwarp::declarations::leaveStaticUninitialized(sema, *variable);
+      hostwarp::declarations::keepConstant(sema, *variable);
+    }
     return AttributeNotApplied;
   }
 };

@@ -95,20 +95,21 @@ void readAnnotation(Kernel &kernel, llvm::StringRef text, const llvm::Constant *
   if (text == "hostwarp.maxnreg") readNumbers(arguments, {&kernel.maxRegisters});
 }
 
-// hostName() is the name under which the host object registers the kernel. With -rdc=true clang adds a hash of the
-// compilation's id to the names of static kernels; it knows an annotated function for no kernel.
-std::string hostName(const DeviceModule &device, const llvm::Function &function) {
-  const std::string name = function.getName().str();
-  if (!device.options.relocatable || !function.hasLocalLinkage()) return name;
+// hostName() is the name under which the host object registers a kernel or variable. With -rdc=true clang adds `mark` and
+// a hash of the compilation's id to the names of static ones; it knows an annotated function for no kernel, and a
+// variable that it has made code for before it sees that the host uses it for none of these.
+std::string hostName(const DeviceModule &device, const llvm::GlobalValue &global, const char *mark) {
+  const std::string name = global.getName().str();
+  if (!device.options.relocatable || !global.hasLocalLinkage()) return name;
   std::string id = llvm::utohexstr(device.options.imageId, true);
   id.insert(0, 16 - id.size(), '0');
-  return name + "__intern__" + llvm::utohexstr(llvm::MD5Hash(id), true);
+  return name + mark + llvm::utohexstr(llvm::MD5Hash(id), true);
 }
 
 void addKernel(DeviceModule &device, llvm::Function &function) {
   if (function.isDeclaration() || findKernel(device, &function)) return;
   Kernel &kernel = device.kernels.emplace_back();
-  kernel.name = hostName(device, function);
+  kernel.name = hostName(device, function, "__intern__");
   kernel.function = &function;
 }
 
@@ -167,7 +168,7 @@ void collectVariables(DeviceModule &device) {
     // Texture and surface references come without a value: they are bound to nothing.
     if (llvm::isa<llvm::UndefValue>(global.getInitializer()))
       global.setInitializer(llvm::Constant::getNullValue(global.getValueType()));
-    device.variables.push_back({global.getName().str(), &global, kind});
+    device.variables.push_back({hostName(device, global, "__static__"), &global, kind});
   }
   forEachAnnotation(device.module, [&](llvm::GlobalValue &target, llvm::StringRef text, llvm::Constant *) {
     if (text != "hostwarp.managed") return;
