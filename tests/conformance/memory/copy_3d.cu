@@ -8,6 +8,18 @@ __global__ void addIndex(cudaPitchedPtr volume, int width, int height, int depth
   reinterpret_cast<int *>(slice + y * volume.pitch)[x] += x + 100 * y + 10000 * z;
 }
 
+// Each side is either memory or an array.
+static void eitherMemoryOrArray(cudaMemcpy3DParms copy) {
+  cudaArray_t array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+  CUDA_OK(cudaMallocArray(&array, &format, 8, 8));
+  copy.dstArray = array;
+  copy.extent = make_cudaExtent(1, 1, 1);
+  CHECK_EQ(cudaMemcpy3D(&copy), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+  CUDA_OK(cudaFreeArray(array));
+}
+
 int main() {
   const int width = 19, height = 7, depth = 5;
   cudaPitchedPtr volume;
@@ -60,15 +72,7 @@ int main() {
   copy.kind = cudaMemcpyDefault;
   CUDA_OK(cudaMemcpy3D(&copy));
   CHECK(again == box);
-
-  // Each side is either memory or an array.
-  cudaArray_t array;
-  const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
-  CUDA_OK(cudaMallocArray(&array, &format, width, height));
-  copy.dstArray = array;
-  copy.extent = make_cudaExtent(1, 1, 1);
-  CHECK_EQ(cudaMemcpy3D(&copy), cudaErrorInvalidValue);
-  CUDA_OK(cudaFreeArray(array));
+  eitherMemoryOrArray(copy);
   CUDA_OK(cudaFree(volume.ptr));
   return check::finish();
 }
