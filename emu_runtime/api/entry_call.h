@@ -13,7 +13,8 @@
 
 namespace hostwarp::api {
 
-enum class LastError { RECORDS, KEEPS };
+// A call RECORDS its failure as the last error, KEEPS that as it is, or only TELLS what it is.
+enum class LastError { RECORDS, KEEPS, TELLS };
 enum class DefaultStream { Legacy, PerThread };
 
 // EntryInfo is what the table says of one exported name.
@@ -42,6 +43,9 @@ inline std::atomic<bool> driverIsUp{false};
 // finish() reports the status's message and records the error. Returns the code for the caller.
 cudaError_t finish(const EntryInfo &info, const Status &status) noexcept;
 
+// logFailure() writes into the error log what a call returns, unless that is no failure.
+void logFailure(const EntryInfo &info, int code, const char *name) noexcept;
+
 // statusOfException() is the Status for the exception being handled. pre: called from a handler.
 Status statusOfException();
 
@@ -69,6 +73,7 @@ cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> argum
     status = statusOfException();
   }
   cudaError_t error = finish(info, status);
+  logFailure(info, error, errorName(error));
   // Written once only: all threads read it.
   if (!driverIsUp.load(std::memory_order_relaxed) && error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
     driverIsUp.store(true, std::memory_order_relaxed);

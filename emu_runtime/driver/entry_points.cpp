@@ -34,6 +34,7 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   }
   const CUresult result = resultOf(api::finish(info, status));
   const char *name = resultName(result);
+  api::logFailure(info, result, name ? name : "?");
   api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, name ? name : "?", arguments);
   return result;
 }

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <deque>
 #include <map>
 #include <mutex>
-#include <vector>
 
 namespace hostwarp::error_log {
 
@@ -36,32 +37,56 @@ struct Log {
   }
 };
 
-std::string stamped(std::string_view message) {
+std::string stamped(std::string_view function, std::string_view message) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  const std::time_t seconds = milliseconds / 1000;
   std::tm local{};
   localtime_r(&seconds, &local);
   char head[64];
-  const size_t written = std::strftime(head, sizeof(head), "[%H:%M:%S]", &local);
-  std::snprintf(head + written, sizeof(head) - written, "[%d][%d][E] ", getpid(), gettid());
-  return head + std::string(message) + '\n';
+  const size_t written = std::strftime(head, sizeof(head), "[%H:%M:%S", &local);
+  std::snprintf(head + written, sizeof(head) - written, ".%03d][%d][CUDA][E][", static_cast<int>(milliseconds % 1000),
+                gettid());
+  return head + std::string(function) + "] " + std::string(message) + '\n';
+}
+
+// Destination is where the program's user wants the lines. A file is looked for when there is a line to write, and
+// other programs' lines stay in it.
+std::FILE *destination() {
+  static std::FILE *const file = []() -> std::FILE * {
+    const char *where = std::getenv("CUDA_LOG_FILE");
+    if (where == nullptr || *where == '\0') return nullptr;
+    if (std::strcmp(where, "stdout") == 0) return stdout;
+    if (std::strcmp(where, "stderr") == 0) return stderr;
+    return std::fopen(where, "ae");
+  }();
+  return file;
+}
+
+void write(const std::string &line) {
+  std::FILE *file = destination();
+  if (file == nullptr) return;
+  std::fputs(line.c_str(), file);
+  std::fflush(file);
 }
 
 }  // namespace
 
-void append(std::string_view message) {
+void append(std::string_view function, std::string_view message) {
   Log &log = Log::process();
-  std::string line = stamped(message);
+  std::string line = stamped(function, message);
   std::vector<Callback> callbacks;
   {
     std::lock_guard lock(log.mutex);
-    log.lines.push_back(line);
+    write(line);
+    log.lines.push_back(std::move(line));
     if (log.lines.size() > kept) log.lines.pop_front();
     ++log.next;
     for (const auto &[number, callback] : log.callbacks) callbacks.push_back(callback);
   }
   // Outside of the lock: a callback may unregister itself.
-  for (const Callback &each : callbacks) each.function(each.userData, cudaLogLevelError, line.data(), line.size());
+  std::string text(message);
+  for (const Callback &each : callbacks) each.function(each.userData, cudaLogLevelError, text.data(), text.size());
 }
 
 unsigned current() {
@@ -69,14 +94,12 @@ unsigned current() {
   return Log::process().next;
 }
 
-std::string linesSince(unsigned &begin) {
+Lines linesSince(unsigned &begin) {
   Log &log = Log::process();
   std::lock_guard lock(log.mutex);
-  const auto wanted = std::min<size_t>(log.next - std::min(begin, log.next), log.lines.size());
-  std::string text;
-  for (size_t i = log.lines.size() - wanted; i < log.lines.size(); ++i) text += log.lines[i];
+  const size_t wanted = log.next - begin, there = std::min(wanted, log.lines.size());
   begin = log.next;
-  return text;
+  return {{log.lines.end() - static_cast<std::ptrdiff_t>(there), log.lines.end()}, there == wanted};
 }
 
 size_t addCallback(cudaLogsCallback_t callback, void *userData) {
