@@ -28,7 +28,7 @@ static void fail() { CHECK_EQ(cuMemAlloc(nullptr, 16), CUDA_ERROR_INVALID_VALUE)
 static std::string dump(CUlogIterator *begin, size_t size = 25600) {
   std::string text(size, '?');
   CU(cuLogsDumpToMemory(begin, text.data(), &size, 0));
-  CHECK_EQ(text.c_str()[size], 0);
+  if (size > 0) CHECK_EQ(text.c_str()[size], 0);  // a GPU's driver leaves the buffer alone when there is nothing
   return text.substr(0, size);
 }
 
