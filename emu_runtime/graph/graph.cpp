@@ -116,6 +116,7 @@ Expected<Node *> Graph::add(Params params, std::span<const Edge> dependencies, d
     return Status(cudaErrorInvalidValue, "the graph frees this memory already");
   if (moved && (std::holds_alternative<AllocParams>(params) || std::holds_alternative<FreeParams>(params)))
     return Status(cudaErrorNotSupported, "a graph that was moved into another one gets no more memory nodes");
+  HOSTWARP_TRY(refuseCycle(params));
   auto node = std::make_unique<Node>(*this, std::move(params), std::move(context));
   for (size_t i = 0; i < dependencies.size(); ++i) {
     const Edge &edge = dependencies[i];
@@ -185,6 +186,24 @@ GraphRef Graph::clone() const {
   copy->conditions = conditions;
   copy->userObjects = userObjects;
   return copy;
+}
+
+bool Graph::holds(const Graph &other) const {
+  const auto isInside = [&](const auto &node) {
+    if (const auto *child = std::get_if<ChildParams>(&node->params)) return child->graph->holds(other);
+    const auto *conditional = std::get_if<ConditionalParams>(&node->params);
+    return conditional != nullptr &&
+           std::ranges::any_of(conditional->bodies, [&](const GraphRef &body) { return body->holds(other); });
+  };
+  return this == &other || std::ranges::any_of(nodes_, isInside);
+}
+
+Status Graph::refuseCycle(const Params &params) const {
+  const auto *child = std::get_if<ChildParams>(&params);
+  if (child == nullptr || !child->graph->holds(*this)) return {};
+  child->graph->moved = false;
+  (void)child->graph->give();
+  return {cudaErrorInvalidValue, "a graph cannot become a part of itself"};
 }
 
 bool Graph::hasMemoryNodes() const {

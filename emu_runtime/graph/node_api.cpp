@@ -14,6 +14,7 @@ Status setParams(cudaGraphNode_t handle, const Expected<Params> &params) {
   if (!node.ok()) return node.status();
   if (!params.ok()) return params.status();
   if ((*node)->params.index() != params->index()) return cudaErrorInvalidValue;
+  HOSTWARP_TRY((*node)->graph().refuseCycle(*params));
   (*node)->params = *params;
   return {};
 }
