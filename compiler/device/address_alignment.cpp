@@ -138,20 +138,19 @@ std::vector<Access> accessesOf(llvm::Function &function) {
   return accesses;
 }
 
-llvm::Function *bodyOf(llvm::Function &entry) {
+llvm::CallInst *callOfBody(llvm::Function &entry) {
   auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(entry.back().getTerminator()->getPrevNonDebugInstruction());
-  llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (entry.size() != 1 || !callee || callee->isDeclaration() || callee->isIntrinsic()) return nullptr;
-  for (unsigned i = 0; i < call->arg_size(); ++i)
-    if (kernelParameter(*call->getArgOperand(i), entry, nullptr).value_or(i) != i) return nullptr;
-  return callee;
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  return entry.size() == 1 && callee && !callee->isDeclaration() ? call : nullptr;
 }
 
 std::optional<unsigned> kernelParameter(const llvm::Value &value, const llvm::Function &entry,
-                                        const llvm::Function *body) {
+                                        const llvm::CallInst *call) {
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(&value)) {
-    if (argument->getParent() != body || argument->hasPointeeInMemoryValueAttr()) return std::nullopt;
-    return argument->getArgNo();
+    const bool passed = call && argument->getParent() == call->getCalledFunction();
+    if (!passed || argument->getArgNo() >= call->arg_size() || argument->hasPointeeInMemoryValueAttr())
+      return std::nullopt;
+    return kernelParameter(*call->getArgOperand(argument->getArgNo()), entry, nullptr);
   }
   // The entry loads it from where one of its only argument's addresses says.
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);

@@ -25,12 +25,13 @@ struct Access {
 // have in common counts where all of them are accessed together, as then a GPU's code accesses them at once.
 std::vector<Access> accessesOf(llvm::Function &function);
 
-// bodyOf() is the kernel that its entry does nothing but call; null when it has become a part of the entry.
-llvm::Function *bodyOf(llvm::Function &entry);
+// callOfBody() is where the entry does nothing but call the kernel, or what the kernel is but for a call; null:
+// nowhere.
+llvm::CallInst *callOfBody(llvm::Function &entry);
 
-// kernelParameter() is the number of the kernel's parameter whose value this is, in the entry or the body.
+// kernelParameter() is the number of the kernel's parameter whose value this is, in the entry or in what `call` calls.
 std::optional<unsigned> kernelParameter(const llvm::Value &value, const llvm::Function &entry,
-                                        const llvm::Function *body);
+                                        const llvm::CallInst *call);
 
 // AddressAlignment tells of one address whether it is a multiple of `alignment`.
 class AddressAlignment {

@@ -60,7 +60,10 @@ llvm::Function &entryOf(const Kernel &kernel) { return *kernel.entry[HW_ISA_BASE
 class Checks {
  public:
   Checks(llvm::Function &function, const Kernel *kernel, bool trusting)
-      : function_(function), kernel_(kernel), trusting_(trusting) {}
+      : function_(function),
+        kernel_(kernel),
+        call_(kernel ? callOfBody(entryOf(*kernel)) : nullptr),
+        trusting_(trusting) {}
 
   // guardOffsets() guards the accesses of which nothing is known; returns for each of the kernel's parameters the
   // alignment that others rely on.
@@ -98,7 +101,7 @@ class Checks {
 
  private:
   std::optional<unsigned> numberOf(const llvm::Value &value) const {
-    return kernel_ ? kernelParameter(value, entryOf(*kernel_), bodyOf(entryOf(*kernel_))) : std::nullopt;
+    return kernel_ ? kernelParameter(value, entryOf(*kernel_), call_) : std::nullopt;
   }
 
   template <class Visit>
@@ -114,13 +117,19 @@ class Checks {
 
   llvm::Function &function_;
   const Kernel *kernel_;
+  const llvm::CallInst *call_;
   bool trusting_;
 };
+
+llvm::Function *bodyOf(const Kernel &kernel) {
+  llvm::CallInst *call = callOfBody(entryOf(kernel));
+  return call ? call->getCalledFunction() : nullptr;
+}
 
 // kernelOf() is the kernel that the function is the body or the entry of.
 Kernel *kernelOf(DeviceModule &device, const llvm::Function &function) {
   for (Kernel &kernel : device.kernels)
-    if (&entryOf(kernel) == &function || bodyOf(entryOf(kernel)) == &function) return &kernel;
+    if (&entryOf(kernel) == &function || bodyOf(kernel) == &function) return &kernel;
   return nullptr;
 }
 
@@ -163,7 +172,7 @@ void checkOffsets(DeviceModule &device) {
 void checkParameters(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
     if (kernel.reliedAlignments.empty()) continue;
-    llvm::Function &entry = entryOf(kernel), *body = bodyOf(entry);
+    llvm::Function &entry = entryOf(kernel), *body = bodyOf(kernel);
     Checks(entry, &kernel, true).guardParameters();
     if (body) Checks(*body, &kernel, true).guardParameters();
     if (llvm::Function *block = kernel.blockEntry[HW_ISA_BASELINE]) refuseWholeBlocks(kernel, *block);
