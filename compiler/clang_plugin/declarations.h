@@ -30,8 +30,8 @@ void leaveUninitialized(clang::VarDecl &variable);
 // leaveStaticUninitialized() does so for static variables of device functions whose class has an empty constructor.
 void leaveStaticUninitialized(clang::Sema &sema, clang::VarDecl &variable);
 
-// keepConstant() keeps a constant of the device, whose value stands in the code wherever it is used, for the host, which
-// may ask for its address and copy it.
+// keepConstant() keeps a constant of the device, whose value stands in the code wherever it is used, for the host,
+// which may ask for its address and copy it.
 void keepConstant(clang::Sema &sema, clang::VarDecl &variable);
 
 }  // namespace hostwarp::declarations

@@ -111,6 +111,7 @@ class Finder : public DiagnosticRelay {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
     if (level >= clang::DiagnosticsEngine::Error && diagnostic.hasSourceManager()) look(diagnostic);
     if (diagnostic.getID() == clang::diag::note_cuda_ovl_candidate_target_mismatch) noteInstantiation(diagnostic);
+    if (diagnostic.getID() == clang::diag::note_ovl_candidate_bad_target) noteOtherSide(diagnostic);
     DiagnosticRelay::HandleDiagnostic(level, diagnostic);
   }
 
@@ -161,6 +162,17 @@ class Finder : public DiagnosticRelay {
     const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
     const clang::SourceLocation name = (pattern ? pattern : function)->getLocation();
     note(Finding::Unevaluated, name, name);
+  }
+
+  void noteOtherSide(const clang::Diagnostic &candidate) {
+    const clang::FunctionDecl *function = compiler_.getSema().getCurFunctionDecl(/*AllowLambda=*/true);
+    if (!function || makesCode(*function)) return;
+    note(Finding::OtherSide, candidate.getLocation(), candidate.getLocation());
+  }
+
+  bool makesCode(const clang::FunctionDecl &function) const {
+    const restrictions::Sides sides = restrictions::sidesOf(function);
+    return compiler_.getLangOpts().CUDAIsDevice ? sides.device : sides.host;
   }
 
   // The note tells of the template that the declaration would be of.
@@ -320,6 +332,7 @@ Changer::Changer(clang::CompilerInstance &compiler, const std::string &file,
                  std::shared_ptr<const Declaration> declaration)
     : compiler_(compiler), declaration_(std::move(declaration)) {
   for (const Finding &each : readFindings(file)) {
+    if (each.kind == Finding::OtherSide) continue;
     begins_.emplace(each.begin, each);
     if (wrapperOf(each.kind)) ends_.emplace(each.end, each);
     marksFunctions_ |= each.kind == Finding::Unevaluated;
@@ -391,6 +404,13 @@ void Changer::addBefore(const clang::Token &token, const Finding &finding, Repla
     replacement.addName(space->getName());
   }
   if (kernel.found) replacement.add({coloncolon});
+}
+
+bool deferOtherSide(clang::CompilerInstance &compiler, const std::string &file) {
+  const auto isOtherSide = [](const Finding &each) { return each.kind == Finding::OtherSide; };
+  if (llvm::none_of(readFindings(file), isOtherSide)) return false;
+  compiler.getLangOpts().GPUDeferDiag = true;
+  return true;
 }
 
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,

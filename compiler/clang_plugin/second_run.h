@@ -8,7 +8,8 @@
 //  - `kernel<<<...>>>(x)` where only the namespace of x has such a kernel;
 //  - `decltype(deviceFunction(1))` in a host function, and the other way around;
 //  - `int f(int);` of a function that is used and then defined as the device's;
-//  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone.
+//  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone;
+//  - calls of what has other annotations in this pass, by `#ifdef __CUDA_ARCH__`, where the pass makes no code of them.
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 
@@ -37,6 +38,7 @@ struct Finding {
     Array = 'v',          // the initialiser of an array of variable length
     Qualified = 'q',      // the name of a kernel, which is declared at `end`
     Unevaluated = 'u',    // the name of a function that names others of the other side, not to call them
+    OtherSide = 'o',      // what such a function calls, which this pass makes no code of
   } kind;
   unsigned begin, end;
   unsigned at;  // where the error was
@@ -68,6 +70,10 @@ class Changer {
   std::multimap<unsigned, Finding> ends_;
   bool marksFunctions_ = false;
 };
+
+// deferOtherSide(): earlier runs have found calls that are wrong only in what this pass makes no code of: clang then
+// keeps silent about them. The host pass need not look at bodies of device functions and kernels either.
+bool deferOtherSide(clang::CompilerInstance &compiler, const std::string &file);
 
 // findRefused() makes the compiler add to `file` what it finds. permissive: hwcc was given `-Xcompiler -fpermissive`.
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,

@@ -259,7 +259,8 @@ Pass Planner::preprocessed(const Input &input, const Pass &pass, Adaptation adap
 std::size_t Planner::addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output) {
   const std::string findings = temps_.path(fileStem(input.path), "." + shortName(pass) + ".findings");
   Job job(pass.name, input.path, with(pass.command, with(pass.source, output)));
-  job.command = with(job.command, {"-Xclang", "-plugin-arg-hostwarp-nvcc-spellings", "-Xclang", findings});
+  for (const char *plugin : {"nvcc-spellings", "skipped-bodies"})
+    job.command = with(job.command, {"-Xclang", "-plugin-arg-hostwarp-" + std::string(plugin), "-Xclang", findings});
   const std::string permissive = "-fpermissive";
   if (std::ranges::find(v_.hostArguments, permissive) != v_.hostArguments.end())
     for (const char *plugin : {"nvcc-spellings", "device-leniency"})
