@@ -11,6 +11,7 @@
 #include "compiler/device/collectives.h"
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/meeting_points.h"
+#include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
 
@@ -73,6 +74,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   for (unsigned i = 0; i < regions_->regions().size(); ++i) loopStarts_.push_back(newBlock("region"));
   addLoops();
   finish();
+  relaxSharedAccesses(*function_);
   return function_;
 }
 

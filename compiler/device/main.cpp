@@ -80,6 +80,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
 
 // makeVariants() comes after what is the same for all of them, and before what depends on the processor.
 void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
+  if (device.options.optimisation != 0) dropNeedlessMeetings(device);
   checkOffsets(device);
   makeThreadLoops(device);
   checkParameters(device);

@@ -66,6 +66,9 @@ void lowerShifts(DeviceModule &device);
 // keepWarpsInStep() makes the lanes of a warp meet around volatile stores.
 void keepWarpsInStep(DeviceModule &device);
 
+// dropNeedlessMeetings() leaves of them what keeps an order. pre: the code is simplified.
+void dropNeedlessMeetings(DeviceModule &device);
+
 // lowerSharedMemory() turns __shared__ variables into offsets from the block's storage and fills
 // Kernel::staticSharedBytes.
 void lowerSharedMemory(DeviceModule &device);

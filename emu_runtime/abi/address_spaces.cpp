@@ -8,9 +8,10 @@
 using hostwarp::execution::RunningGrid;
 
 HOSTWARP_ABI uint32_t hw_is_constant(const void *address) noexcept {
-  hostwarp::fibers::RuntimeSection section;
   const hw_thread *self = hw_self();
-  return self && hostwarp::modules::isConstant(address, self->deviceDelta);
+  if (!self || !hostwarp::modules::mayBeConstant(address, self->deviceDelta)) return false;
+  hostwarp::fibers::RuntimeSection section;
+  return hostwarp::modules::isConstant(address, self->deviceDelta);
 }
 
 HOSTWARP_ABI uint32_t hw_is_grid_constant(const void *address) noexcept {

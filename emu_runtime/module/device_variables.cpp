@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -70,6 +72,24 @@ bool loaded(const void *address) {
   return dladdr(address, &info) != 0;
 }
 
+// ConstantRange is where the constants of all images lie, and much else: device code asks about most addresses, and
+// most are outside. Thread-safe; mayHold() takes no lock.
+class ConstantRange {
+ public:
+  // pre: no other thread calls include().
+  void include(const hw_variable &variable) {
+    const auto start = reinterpret_cast<uintptr_t>(variable.address);
+    first_ = std::min(first_.load(), start);
+    end_ = std::max(end_.load(), start + variable.bytes);
+  }
+  bool mayHold(uintptr_t address) const { return address >= first_ && address < end_; }
+
+ private:
+  std::atomic<uintptr_t> first_ = UINTPTR_MAX, end_ = 0;
+};
+
+constinit ConstantRange constantRange;
+
 // VariableStorage keeps track of which device has which pages of variables. Thread-safe.
 class VariableStorage {
  public:
@@ -79,6 +99,7 @@ class VariableStorage {
       const hw_variable &variable = image.variables[i];
       enter(variable, 0);
       if (variable.kind == HW_VARIABLE_MANAGED) continue;
+      if (variable.kind == HW_VARIABLE_CONSTANT) constantRange.include(variable);
       InitialValue &value = initial_[variable.address];
       value = {variable};
       const auto *content = static_cast<const char *>(variable.address);
@@ -176,6 +197,11 @@ void forgetVariables(const hw_image &image) { storage().forget(image); }
 void provideVariables(int ordinal) { storage().provide(ordinal); }
 
 // A constant whose value the compiler knows exists once.
+bool mayBeConstant(const void *address, int64_t delta) {
+  const auto here = reinterpret_cast<uintptr_t>(address);
+  return constantRange.mayHold(here - static_cast<uintptr_t>(delta)) || constantRange.mayHold(here);
+}
+
 bool isConstant(const void *address, int64_t delta) {
   const auto here = reinterpret_cast<uintptr_t>(address);
   return storage().hasConstantAt(here - static_cast<uintptr_t>(delta)) || storage().hasConstantAt(here);

@@ -29,6 +29,9 @@ void provideVariables(int ordinal);
 // for as long as variables are announced or restored.
 bool isConstant(const void *address, int64_t delta);
 
+// mayBeConstant() rules most other addresses out. Never blocks.
+bool mayBeConstant(const void *address, int64_t delta);
+
 // restoreVariables() gives the device's variables their initial values again. pre: no kernel runs on the device.
 void restoreVariables(int ordinal);
 
