@@ -20,7 +20,7 @@ namespace {
 
 using Promise = AddressAlignment::Promise;
 
-llvm::MDNode *rarely(llvm::LLVMContext &context) { return llvm::MDBuilder(context).createUnlikelyBranchWeights(); }
+llvm::MDNode *rarely(llvm::LLVMContext &context) { return llvm::MDBuilder(context).createBranchWeights(1, 1 << 20); }
 
 // failUnless() ends the grid in front of `place` when `address` is not a multiple of `alignment`.
 void failUnless(llvm::Value &address, uint64_t alignment, llvm::Instruction &place) {

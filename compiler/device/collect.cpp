@@ -92,6 +92,7 @@ void readAnnotation(Kernel &kernel, llvm::StringRef text, const llvm::Constant *
     readNumbers(arguments, {&kernel.maxThreads[0], &kernel.minBlocksPerSm, &kernel.maxBlocksPerCluster});
   if (text == "hostwarp.cluster_dims" && arguments) setDims(kernel.clusterDim, arguments);
   if (text == "hostwarp.block_size") readBlockSize(kernel, arguments);
+  if (text == "hostwarp.required_block" && arguments) setDims(kernel.blockDim, arguments);
   if (text == "hostwarp.maxnreg") readNumbers(arguments, {&kernel.maxRegisters});
 }
 

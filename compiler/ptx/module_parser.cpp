@@ -160,7 +160,6 @@ void ModuleParser::performanceDirectives(PerformanceDirectives &performance) {
       dimensions(performance.maxThreads);
     } else if (name == ".reqntid") {
       dimensions(performance.blockDim);
-      std::copy(performance.blockDim, performance.blockDim + 3, performance.maxThreads);
     } else if (name == ".reqnctapercluster") {
       dimensions(performance.clusterDim);
     } else if (name == ".minnctapersm") {

@@ -176,6 +176,7 @@ void ModuleVariables::markKernel(llvm::Function &function, const PerformanceDire
         {block[0], block[1], block[2], std::max(1u, cluster[0]), std::max(1u, cluster[1]), std::max(1u, cluster[2])});
   else if (cluster[0])
     annotate(function, "hostwarp.cluster_dims", cluster);
+  if (!performance.gridOfClusters && block[0]) annotate(function, "hostwarp.required_block", block);
   if (performance.maxRegisters) annotate(function, "hostwarp.maxnreg", performance.maxRegisters);
 }
 

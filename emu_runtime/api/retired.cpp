@@ -1,5 +1,5 @@
 // Chapter "retired": launches the way of CUDA 7 and before, one call per argument.
-#include <cstring>
+#include <algorithm>
 #include <vector>
 
 #include "emu_runtime/api/api.h"
@@ -37,7 +37,7 @@ Status cudaSetupArgument(const void *arg, size_t size, size_t offset) {
   if (!arg || offset > mostBytes || size > mostBytes - offset) return cudaErrorInvalidValue;
   std::vector<char> &arguments = calls.back().arguments;
   if (arguments.size() < offset + size) arguments.resize(offset + size);
-  std::memcpy(arguments.data() + offset, arg, size);
+  std::copy_n(static_cast<const char *>(arg), size, arguments.begin() + static_cast<ptrdiff_t>(offset));
   return {};
 }
 

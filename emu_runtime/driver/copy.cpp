@@ -45,10 +45,11 @@ Expected<Pitched> regionOf(const Side &side, const Box &box) {
   if (!onHost && side.type != CU_MEMORYTYPE_DEVICE && side.type != CU_MEMORYTYPE_UNIFIED) return cudaErrorInvalidValue;
   char *start = onHost ? static_cast<char *>(const_cast<void *>(side.host)) : bytesAt(side.device);
   if (!start) return cudaErrorInvalidValue;
-  const size_t pitch = side.pitch ? side.pitch : side.x + box.width;
-  if (side.x + box.width > pitch) return cudaErrorInvalidValue;
-  const size_t slice = pitch * (side.height ? side.height : side.y + box.height);
-  return Pitched{start + side.z * slice + side.y * pitch + side.x, pitch, slice};
+  const size_t pitch = side.pitch ? side.pitch : memory::plus(side.x, box.width);
+  if (memory::plus(side.x, box.width) > pitch) return cudaErrorInvalidValue;
+  const size_t slice = memory::times(pitch, side.height ? side.height : memory::plus(side.y, box.height));
+  const std::optional<Pitched> region = Pitched{start, pitch, slice}.from(side.x, side.y, side.z, box);
+  return region ? Expected<Pitched>(*region) : Status(cudaErrorInvalidValue, "the copy goes beyond all addresses");
 }
 
 cudaMemcpyKind kindOf(CUmemorytype to, CUmemorytype from) {

@@ -1,6 +1,6 @@
 // Kernels: attributes, launches in all their forms, occupancy.
+#include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -95,7 +95,7 @@ Status setParameter(CUfunction function, int offset, const void *value, unsigned
   std::lock_guard lock(legacyMutex);
   std::vector<char> &parameters = legacyOf(function).parameters;
   if (parameters.size() < end) parameters.resize(end);
-  std::memcpy(parameters.data() + offset, value, bytes);
+  std::copy_n(static_cast<const char *>(value), bytes, parameters.begin() + offset);
   return {};
 }
 

@@ -12,10 +12,10 @@ using memory::Box;
 using memory::Pitched;
 
 // at() is the part of pitched memory that starts at `position`; x counts bytes.
-Pitched at(const cudaPitchedPtr &memory, const cudaPos &position) {
-  const size_t slice = memory.pitch * memory.ysize;
-  return {static_cast<char *>(memory.ptr) + position.z * slice + position.y * memory.pitch + position.x, memory.pitch,
-          slice};
+Expected<Pitched> at(const cudaPitchedPtr &memory, const cudaPos &position, const Box &box) {
+  const Pitched whole{static_cast<char *>(memory.ptr), memory.pitch, memory::times(memory.pitch, memory.ysize)};
+  const std::optional<Pitched> part = whole.from(position.x, position.y, position.z, box);
+  return part ? Expected<Pitched>(*part) : Status(cudaErrorInvalidValue, "the copy goes beyond all addresses");
 }
 
 // End is one end of a 3D copy: pitched memory, or an array, whose positions and widths count elements.
@@ -45,7 +45,7 @@ Expected<Pitched> regionOf(const End &end, const Box &box, size_t element) {
     const bool inside = fits(end.position.x, box.width, end.memory.pitch) &&
                         fits(end.position.y, box.height, std::max<size_t>(end.memory.ysize, 1));
     if (!inside) return Status(cudaErrorInvalidValue, "the copy goes beyond the rows or slices of the memory");
-    return at(end.memory, end.position);
+    return at(end.memory, end.position, box);
   }
   auto array = texture::findArray(end.array);
   const size_t x = end.position.x * element;

@@ -31,8 +31,8 @@ dim3 clusterOf(const modules::Kernel &kernel, const LaunchConfiguration &configu
   return compiledCluster(*kernel.code());
 }
 
-// shapeOf(): with __block_size__ the block is the compiled one, which a launch repeats or leaves out, and the grid
-// counts clusters.
+// shapeOf(): with __block_size__, or .reqntid in PTX, the block is the compiled one, which a launch repeats or leaves
+// out. With the former the grid counts clusters.
 Expected<device_model::LaunchShape> shapeOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
   const hw_kernel &code = *kernel.code();
   device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
@@ -41,8 +41,9 @@ Expected<device_model::LaunchShape> shapeOf(const modules::Kernel &kernel, const
   if (!code.blockDim[0]) return shape;
   const device_model::Extent compiled{code.blockDim[0], code.blockDim[1], code.blockDim[2]};
   if (shape.block != compiled && shape.block != device_model::Extent{1, 1, 1})
-    return Status(cudaErrorInvalidValue, kernel.name() + " was compiled with another __block_size__");
+    return Status(cudaErrorInvalidValue, kernel.name() + " was compiled for blocks of another size");
   shape.block = compiled;
+  if (!(code.flags & HW_KERNEL_GRID_OF_CLUSTERS)) return shape;
   for (size_t i = 0; i < shape.grid.size(); ++i)
     shape.grid[i] = static_cast<unsigned>(std::min<uint64_t>(uint64_t(shape.grid[i]) * code.clusterDim[i], UINT32_MAX));
   return shape;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace hostwarp::memory {
 
@@ -36,6 +37,14 @@ struct Pitched {
   size_t extent(const Box &box) const {
     if (box.bytes() == 0) return 0;
     return plus(plus(times(box.depth - 1, slice), times(box.height - 1, pitch)), box.width);
+  }
+
+  // from() is what begins at a place in this memory. Null: a box there would end beyond all addresses.
+  std::optional<Pitched> from(size_t x, size_t y, size_t z, const Box &box) const {
+    constexpr size_t lastAddress = (size_t{1} << 56) - 1;
+    const size_t offset = plus(plus(times(z, slice), times(y, pitch)), x);
+    const size_t end = plus(plus(reinterpret_cast<uintptr_t>(start), offset), extent(box));
+    return end <= lastAddress ? std::optional(Pitched{start + offset, pitch, slice}) : std::nullopt;
   }
 };
 

@@ -83,7 +83,7 @@ Status checkPitched(const cudaResourceDesc &description, const cudaDeviceProp &p
 }
 
 size_t bytesOf(const cudaChannelFormatDesc &format) {
-  return static_cast<size_t>(format.x + format.y + format.z + format.w) / 8;
+  return static_cast<size_t>(int64_t{format.x} + format.y + format.z + format.w) / 8;
 }
 
 }  // namespace

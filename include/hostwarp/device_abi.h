@@ -384,7 +384,7 @@ struct hw_kernel {
   uint32_t minBlocksPerSm;
   uint32_t maxBlocksPerCluster;
   uint32_t clusterDim[3];  // __cluster_dims__; 0: none given
-  uint32_t blockDim[3];    // __block_size__; 0: none given
+  uint32_t blockDim[3];    // __block_size__ or .reqntid; 0: none given
   uint32_t registers;      // an estimate for occupancy, 16..255
   uint32_t spillBytes;     // stack that large functions may need beyond localBytes
   uint64_t localBytes;     // stack frame of the entry, 0 when unknown
