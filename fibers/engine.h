@@ -55,7 +55,8 @@ struct GridRequest {
   size_t sharedAlignment = 16;
   int64_t deviceDelta = 0;      // hw_thread::deviceDelta
   size_t stackBytes = 0;        // usable stack per CUDA thread; 0: the engine's default
-  uint32_t smCount = 1;         // for %smid, %nsmid
+  // For %smid and %nsmid: the SMs that the grid runs on, and all of the device.
+  uint32_t firstSm = 0, smCount = 1, deviceSms = 1;
   uint32_t residentBlocks = 1;  // how many blocks of this grid the device holds at a time (>= 1)
   bool cooperative = false;     // all blocks must be resident; hw_grid_sync() is allowed
   bool serialBlocks = false;    // one block at a time on one worker (plain C++ kernels with __shared__ statics)

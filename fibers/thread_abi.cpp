@@ -220,9 +220,9 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
   const auto &request = block.grid().request();
   switch (which) {
     case HW_SREG_SMID:
-      return block.linear() % (request.smCount != 0 ? request.smCount : 1);
+      return request.firstSm + block.linear() % (request.smCount != 0 ? request.smCount : 1);
     case HW_SREG_NSMID:
-      return request.smCount;
+      return request.deviceSms;
     case HW_SREG_GRIDID:
       return request.gridId;
     case HW_SREG_NWARPID:

@@ -92,6 +92,31 @@ cudaError_t cudaLogsCurrent(cudaLogIterator *iterator_out, unsigned int flags);
 cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *pathToFile, unsigned int flags);
 cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
 
+// --- Green contexts and other execution contexts [CUDA 4.6] ---
+
+cudaError_t cudaDeviceGetDevResource(int device, cudaDevResource *resource, enum cudaDevResourceType type);
+cudaError_t cudaDevSmResourceSplitByCount(cudaDevResource *result, unsigned int *nbGroups, const cudaDevResource *input,
+                                          cudaDevResource *remaining, unsigned int flags, unsigned int minCount);
+cudaError_t cudaDevSmResourceSplit(cudaDevResource *result, unsigned int nbGroups, const cudaDevResource *input,
+                                   cudaDevResource *remainder, unsigned int flags,
+                                   cudaDevSmResourceGroupParams *groupParams);
+cudaError_t cudaDevResourceGenerateDesc(cudaDevResourceDesc_t *phDesc, cudaDevResource *resources,
+                                        unsigned int nbResources);
+cudaError_t cudaGreenCtxCreate(cudaExecutionContext_t *phCtx, cudaDevResourceDesc_t desc, int device,
+                               unsigned int flags);
+cudaError_t cudaExecutionCtxDestroy(cudaExecutionContext_t ctx);
+cudaError_t cudaExecutionCtxGetDevResource(cudaExecutionContext_t ctx, cudaDevResource *resource,
+                                           enum cudaDevResourceType type);
+cudaError_t cudaExecutionCtxGetDevice(int *device, cudaExecutionContext_t ctx);
+cudaError_t cudaExecutionCtxGetId(cudaExecutionContext_t ctx, unsigned long long *ctxId);
+cudaError_t cudaExecutionCtxStreamCreate(cudaStream_t *phStream, cudaExecutionContext_t ctx, unsigned int flags,
+                                         int priority);
+cudaError_t cudaExecutionCtxSynchronize(cudaExecutionContext_t ctx);
+cudaError_t cudaExecutionCtxRecordEvent(cudaExecutionContext_t ctx, cudaEvent_t event);
+cudaError_t cudaExecutionCtxWaitEvent(cudaExecutionContext_t ctx, cudaEvent_t event);
+cudaError_t cudaDeviceGetExecutionCtx(cudaExecutionContext_t *ctx, int device);
+cudaError_t cudaStreamGetDevResource(cudaStream_t hStream, cudaDevResource *resource, enum cudaDevResourceType type);
+
 // --- Streams [CUDA 3.1 asynchronous execution] ---
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream);

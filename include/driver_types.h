@@ -9,6 +9,7 @@
 #include "host_defines.h"
 #include "hostwarp/runtime/device_types.h"
 #include "hostwarp/runtime/errors.h"
+#include "hostwarp/runtime/execution_context_types.h"
 #include "hostwarp/runtime/graph_types.h"
 #include "hostwarp/runtime/interop_types.h"
 #include "hostwarp/runtime/launch_types.h"

@@ -23,6 +23,16 @@ Expected<Question> questionOf(const void *func) {
   return Question{(*context)->model(), execution::resourcesOf(**kernel)};
 }
 
+// questionOf() is about the SMs that the configuration's stream has.
+Expected<Question> questionOf(const void *func, const cudaLaunchConfig_t &config) {
+  auto question = questionOf(func);
+  if (!question.ok() || !config.stream) return question;
+  auto stream = device::streamOf(config.stream, device::InCapture::Ignore);
+  if (!stream.ok()) return stream.status();
+  question->gpu = stream->context->model();
+  return question;
+}
+
 // volume() is the product, 0 where it is none that a block or cluster can have.
 int volume(const dim3 &d) {
   constexpr unsigned most = 1 << 20;
@@ -90,7 +100,7 @@ Status cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func, 
   if (!clusterSize) return cudaErrorInvalidValue;
   auto threads = threadsIn(config);
   if (!threads.ok()) return threads.status();
-  auto question = questionOf(func);
+  auto question = questionOf(func, *config);
   if (!question.ok()) return question.status();
   *clusterSize =
       device_model::maxPotentialClusterSize(question->gpu, question->kernel, *threads, config->dynamicSmemBytes);
@@ -101,7 +111,7 @@ Status cudaOccupancyMaxActiveClusters(int *numClusters, const void *func, const 
   if (!numClusters) return cudaErrorInvalidValue;
   auto threads = threadsIn(config);
   if (!threads.ok()) return threads.status();
-  auto question = questionOf(func);
+  auto question = questionOf(func, *config);
   if (!question.ok()) return question.status();
   auto blocks = clusterIn(*config, *question);
   if (!blocks.ok()) return blocks.status();

@@ -67,11 +67,12 @@ Context::Context(Device &device, uint64_t id)
       heap_(device.allocator().arena()),
       limits_(device.model()) {}
 
-Context::Context(std::shared_ptr<Context> primary, uint64_t number, int sms)
+Context::Context(std::shared_ptr<Context> primary, uint64_t number, int firstSm, int sms)
     : device_(primary->device()),
       id_(primary->id()),
       number_(number),
       primary_(std::move(primary)),
+      firstSm_(firstSm),
       model_(withSms(device_.model(), sms)),
       state_(primary_->state()),
       streams_(state_),
@@ -82,6 +83,14 @@ void Context::addGreen(const std::shared_ptr<Context> &green) {
   std::lock_guard lock(mutex_);
   std::erase_if(greens_, [](const auto &each) { return each.expired(); });
   greens_.push_back(green);
+}
+
+std::vector<ContextRef> Context::greens() {
+  std::lock_guard lock(mutex_);
+  std::vector<ContextRef> living;
+  for (const auto &each : greens_)
+    if (ContextRef green = each.lock(); green && !green->destroyed_) living.push_back(std::move(green));
+  return living;
 }
 
 void Context::fail(cudaError_t error, const std::string &diagnosis) {
@@ -106,13 +115,7 @@ void Context::settle() {
 
 Status Context::synchronize() {
   streams_.waitAll();
-  std::vector<std::weak_ptr<Context>> greens;
-  {
-    std::lock_guard lock(mutex_);
-    greens = greens_;
-  }
-  for (const auto &each : greens)
-    if (const ContextRef green = each.lock()) green->streams().waitAll();
+  for (const ContextRef &green : greens()) green->streams().waitAll();
   settle();
   return status();
 }

@@ -44,8 +44,9 @@ class Limits {
 class Context : public std::enable_shared_from_this<Context> {
  public:
   explicit Context(Device &device, uint64_t id = 0);
-  // A green context: `sms` of the device's SMs for streams of its own. Memory and errors are the primary context's.
-  Context(std::shared_ptr<Context> primary, uint64_t number, int sms);
+  // A green context: `sms` of the device's SMs from firstSm on for streams of its own. Memory and errors are the
+  // primary context's.
+  Context(std::shared_ptr<Context> primary, uint64_t number, int firstSm, int sms);
 
   Device &device() const { return device_; }
   // id() tells contexts that a program made apart by the memory they own; 0 is a primary context and its green ones.
@@ -57,13 +58,15 @@ class Context : public std::enable_shared_from_this<Context> {
   // root() is the primary context of a green one, and any other context itself.
   Context &root() { return primary_ ? *primary_ : *this; }
   bool green() const { return primary_ != nullptr; }
+  int firstSm() const { return firstSm_; }
   stream::StreamSet &streams() { return streams_; }
   const std::shared_ptr<stream::ContextState> &state() const { return state_; }
   memory::DeviceHeap &heap() { return heap_; }
   Limits &limits() { return limits_; }
 
-  // status() is the sticky error as a Status.
-  Status status() const { return state_->error(); }
+  // status() is the sticky error as a Status; that of a context that was destroyed says so.
+  Status status() const { return destroyed_ ? Status(cudaErrorContextIsDestroyed) : state_->error(); }
+  void setDestroyed() { destroyed_ = true; }
 
   // fail() makes `error` the sticky error and shows the diagnosis to the user; only the first failure is shown.
   void fail(cudaError_t error, const std::string &diagnosis);
@@ -81,6 +84,8 @@ class Context : public std::enable_shared_from_this<Context> {
 
   // addGreen() makes synchronize() wait for the green context too.
   void addGreen(const std::shared_ptr<Context> &green);
+  // greens() are those of a primary context that are there.
+  std::vector<std::shared_ptr<Context>> greens();
 
   // Peer access of kernels and copies of this context to other devices' memory.
   static constexpr size_t mostPeers = 64;
@@ -97,6 +102,8 @@ class Context : public std::enable_shared_from_this<Context> {
   const uint64_t id_;
   const uint64_t number_;
   const std::shared_ptr<Context> primary_;  // of a green context
+  const int firstSm_ = 0;
+  std::atomic<bool> destroyed_{false};
   const device_model::Gpu model_;
   const std::shared_ptr<stream::ContextState> state_;
   stream::StreamSet streams_;

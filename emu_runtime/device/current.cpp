@@ -74,6 +74,11 @@ CUcontext primaryHandle(Device &device) {
   return (*handles)[static_cast<size_t>(device.ordinal())];
 }
 
+CUcontext handleOf(const ContextRef &context) {
+  if (!context->green() && context->number() == 0) return primaryHandle(context->device());
+  return contextTable().handleOf({&context->device(), context}).value_or(nullptr);
+}
+
 CUcontext boundContext() { return bound.handle; }
 
 void bindContext(CUcontext handle) {

@@ -39,11 +39,27 @@ ContextTable &contextTable();
 
 // primaryHandle() is the CUcontext of the device's primary context, the same one through all resets.
 CUcontext primaryHandle(Device &device);
+// handleOf() is that of any context; null if it was destroyed.
+CUcontext handleOf(const ContextRef &context);
 
 // boundContext() is the context that is current to the calling thread, null when none is. bindContext() makes another
 // one current, or none. pre: null or a live handle.
 CUcontext boundContext();
 void bindContext(CUcontext handle);
+
+// ContextScope makes a context current to the calling thread while it exists; none if null.
+class ContextScope {
+ public:
+  explicit ContextScope(CUcontext context) : before_(boundContext()) {
+    if (context) bindContext(context);
+  }
+  ~ContextScope() { bindContext(before_); }
+  ContextScope(const ContextScope &) = delete;
+  ContextScope &operator=(const ContextScope &) = delete;
+
+ private:
+  const CUcontext before_;
+};
 
 // currentDevice() returns the calling thread's device.
 Expected<Device *> currentDevice();

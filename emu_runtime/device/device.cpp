@@ -89,9 +89,9 @@ ContextRef Device::makeContext() {
   return std::make_shared<Context>(*this, nextContext());
 }
 
-ContextRef Device::makePart(int sms) {
+ContextRef Device::makePart(int firstSm, int sms) {
   const ContextRef primary = context();
-  auto made = std::make_shared<Context>(primary, nextContext(), sms);
+  auto made = std::make_shared<Context>(primary, nextContext(), firstSm, sms);
   primary->addGreen(made);
   return made;
 }
@@ -99,9 +99,10 @@ ContextRef Device::makePart(int sms) {
 void Device::destroyContext(const ContextRef &context) {
   context->streams().waitAll();
   context->streams().dropFinished();
-  if (!context->green()) freeEverything(context->id());
-  streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
   eventTable().removeIf([&](const EventRef &ref) { return ref.context == context; });
+  if (context->green()) return context->setDestroyed();
+  freeEverything(context->id());
+  streamTable().removeIf([&](const StreamRef &ref) { return ref.context == context; });
 }
 
 void Device::reset() {

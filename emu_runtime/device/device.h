@@ -36,8 +36,9 @@ class Device {
 
   // makeContext() makes a further context; destroyContext() waits for its work and frees everything made in it.
   ContextRef makeContext();
-  // makePart() makes a green context with so many SMs beside the primary context, for destroyContext() likewise.
-  ContextRef makePart(int sms);
+  // makePart() makes a green context with so many SMs beside the primary context, for destroyContext() likewise; its
+  // streams stay, as errors.
+  ContextRef makePart(int firstSm, int sms);
   void destroyContext(const ContextRef &context);
 
   // heldByRuntime() tells that the runtime API works with the primary context, which therefore outlives the last

@@ -180,8 +180,8 @@ Expected<cudaGraphNodeParams> nodeOf(const CUgraphNodeParams &p) {
   switch (p.type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: {
       const cudaKernelNodeParams kernel = kernelNodeOf(p.kernel);
-      params.kernel = {kernel.func,           kernel.gridDim,      kernel.blockDim,
-                       kernel.sharedMemBytes, kernel.kernelParams, kernel.extra};
+      params.kernel = {kernel.func,         kernel.gridDim, kernel.blockDim, kernel.sharedMemBytes,
+                       kernel.kernelParams, kernel.extra,   nullptr};
       return params;
     }
     case CU_GRAPH_NODE_TYPE_MEMCPY: {

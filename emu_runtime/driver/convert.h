@@ -32,19 +32,7 @@ cudaKernelNodeParams kernelNodeOf(const CUDA_KERNEL_NODE_PARAMS &params);
 // nodeOf() takes over the parameters of a node of any kind but a conditional one.
 Expected<cudaGraphNodeParams> nodeOf(const CUgraphNodeParams &params);
 
-// ContextScope makes a context current to the calling thread while it exists; none if null.
-class ContextScope {
- public:
-  explicit ContextScope(CUcontext context) : before_(device::boundContext()) {
-    if (context) device::bindContext(context);
-  }
-  ~ContextScope() { device::bindContext(before_); }
-  ContextScope(const ContextScope &) = delete;
-  ContextScope &operator=(const ContextScope &) = delete;
-
- private:
-  const CUcontext before_;
-};
+using device::ContextScope;
 
 }  // namespace hostwarp::driver_api
 

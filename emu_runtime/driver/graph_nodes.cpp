@@ -145,7 +145,7 @@ Status cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS 
                  params.kernelParams,
                  params.extra,
                  static_cast<CUkernel>(params.func),
-                 nullptr};
+                 device::handleOf((*graph::nodeOf(hNode))->context())};
   return {};
 }
 Status cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams) {

@@ -90,7 +90,9 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.sharedAlignment = std::max<size_t>(16, code.sharedAlignment);
   request.deviceDelta = context.device().delta();
   request.stackBytes = stackFor(code, context);
+  request.firstSm = static_cast<uint32_t>(context.firstSm());
   request.smCount = static_cast<uint32_t>(context.model().sms);
+  request.deviceSms = static_cast<uint32_t>(context.device().model().sms);
   request.residentBlocks = residentBlocks(context.model(), resourcesOf(kernel), shape);
   request.cooperative = shape.cooperative;
   request.serialBlocks = kernel.serialBlocks();

@@ -80,6 +80,10 @@ Status cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cu
   if (nodeParams->type == cudaGraphNodeTypeConditional) {
     return addConditional(pGraphNode, graph, std::move(edges), nodeParams->conditional);
   }
+  const bool isKernel = nodeParams->type == cudaGraphNodeTypeKernel;
+  const auto context = isKernel ? reinterpret_cast<CUcontext>(nodeParams->kernel.ctx) : nullptr;
+  if (context && !device::contextTable().find(context)) return cudaErrorInvalidValue;
+  const device::ContextScope scope(context);
   auto params = anyParams(*nodeParams);
   void *allocated = nullptr;
   if (params.ok() && nodeParams->type == cudaGraphNodeTypeMemAlloc)

@@ -297,8 +297,12 @@ typedef enum {
   CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE = 0x2
 } CUdevSmResourceSplit_flags;
 typedef enum { CU_DEV_RESOURCE_TYPE_INVALID = 0, CU_DEV_RESOURCE_TYPE_SM = 1 } CUdevResourceType;
+// Of the members behind smCount CUDA 13.0 does not tell.
 typedef struct CUdevSmResource_st {
   unsigned int smCount;
+  unsigned int minSmPartitionSize;
+  unsigned int smCoscheduledAlignment;
+  unsigned int flags;
 } CUdevSmResource;
 typedef struct CUdevResource_st {
   CUdevResourceType type;

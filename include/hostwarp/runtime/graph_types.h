@@ -39,6 +39,7 @@ struct cudaKernelNodeParamsV2 {
   unsigned int sharedMemBytes;
   void **kernelParams;
   void **extra;
+  cudaExecutionContext_t ctx;  // of CUDA 13.1; null: the current one
 };
 
 struct cudaMemcpyNodeParams {

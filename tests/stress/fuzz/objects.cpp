@@ -125,6 +125,19 @@ void makeGraphs(Pools &pools) {
     add(pools, object);
 }
 
+void makeExecutionContexts(Pools &pools) {
+  cudaExecutionContext_t context = nullptr;
+  if (cudaDeviceGetExecutionCtx(&context, 0) == cudaSuccess) add(pools, context);
+  cudaDevResource resource{};
+  cudaDevResourceDesc_t description = nullptr;
+  if (cudaDeviceGetDevResource(0, &resource, cudaDevResourceTypeSm) == cudaSuccess &&
+      cudaDevResourceGenerateDesc(&description, &resource, 1) == cudaSuccess)
+    add(pools, description);
+  if (cudaGreenCtxCreate(&context, description, 0, 0) == cudaSuccess) add(pools, context);
+  cudaStream_t stream = nullptr;
+  if (cudaExecutionCtxStreamCreate(&stream, context, cudaStreamDefault, 0) == cudaSuccess) add(pools, stream);
+}
+
 void makeContexts(Pools &pools) {
   CUcontext context = nullptr;
   if (cuCtxGetCurrent(&context) == CUDA_SUCCESS) add(pools, context);
@@ -202,6 +215,7 @@ void populate(Pools &pools) {
   makeTextures(pools);
   makeGraphs(pools);
   makeContexts(pools);
+  makeExecutionContexts(pools);
   makeFunctions(pools);
 }
 
@@ -234,6 +248,7 @@ void clearAway(Pools &pools) {
   forAll(pools, cuModuleUnload);
   forAll(pools, cudaLibraryUnload);
   forAll(pools, cuGreenCtxDestroy);
+  forAll(pools, cudaExecutionCtxDestroy);
   forAll(pools, cudaMemPoolDestroy);
   for (uint64_t address : pools.all("address")) {
     void *memory = reinterpret_cast<void *>(address);  // NOLINT(performance-no-int-to-ptr)

@@ -189,6 +189,7 @@ TEST_P(GridTest, SpecialRegisters) {
   std::atomic<int> wrong{0};
   GridRequest request = describe(registersKernel, {20, 1, 1}, {4, 1, 1}, &wrong);
   request.smCount = 7;
+  request.deviceSms = 7;
   request.gridId = 99;
   request.owner = &wrong;
   request.deviceDelta = -77;
