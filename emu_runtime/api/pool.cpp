@@ -34,12 +34,18 @@ bool isDefault(const PoolRef &pool) {
   return device::devices()[static_cast<size_t>(pool->device())]->defaultPool() == pool;
 }
 
-// captureAllocation() makes a node of an allocation in a capturing stream.
-Status captureAllocation(const device::StreamRef &target, int device, void **devPtr, size_t size) {
+// captureAllocation() makes a node of an allocation in a capturing stream. The node keeps who may use the pool's memory
+// now.
+Status captureAllocation(const device::StreamRef &target, const memory::Pool &pool, void **devPtr, size_t size) {
+  std::vector<cudaMemAccessDesc> access;
+  for (const int device : pool.sharers())
+    access.push_back({{cudaMemLocationTypeDevice, device}, cudaMemAccessFlagsProtReadWrite});
   cudaMemAllocNodeParams given{};
   given.poolProps.allocType = cudaMemAllocationTypePinned;
-  given.poolProps.location = {cudaMemLocationTypeDevice, device};
+  given.poolProps.location = {cudaMemLocationTypeDevice, pool.device()};
   given.bytesize = size;
+  given.accessDescs = access.data();
+  given.accessDescCount = access.size();
   auto params = graph::AllocParams::of(&given);
   if (!params.ok()) return params.status();
   *devPtr = params->given.dptr;
@@ -49,7 +55,7 @@ Status captureAllocation(const device::StreamRef &target, int device, void **dev
 Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devPtr, size_t size) {
   *devPtr = nullptr;
   if (size == 0) return {};
-  if (graph::capturing(target)) return captureAllocation(target, pool.device(), devPtr, size);
+  if (graph::capturing(target)) return captureAllocation(target, pool, devPtr, size);
   *devPtr = pool.allocate(size);
   return *devPtr ? Status() : Status(cudaErrorMemoryAllocation);
 }
@@ -60,6 +66,15 @@ Expected<device::Device *> deviceAt(const cudaMemLocation *location) {
     return Status(cudaErrorNotSupported, "only pools of device memory are there");
   }
   return device::find(location->id);
+}
+
+// ownedPool() is a pool of this process; pools of others have no properties here.
+Expected<PoolRef> ownedPool(cudaMemPool_t handle) {
+  auto pool = poolOf(handle);
+  if (pool.ok() && ipc::sharingOf(*pool) == ipc::Sharing::Imported) {
+    return Status(cudaErrorInvalidValue, "the pool is another process's");
+  }
+  return pool;
 }
 
 }  // namespace
@@ -75,10 +90,8 @@ Status cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, c
   if (!ptr) return cudaErrorInvalidValue;
   auto ref = device::streamOf(stream, device::InCapture::Record);
   if (!ref.ok()) return ref.status();
-  auto pool = poolOf(memPool);
+  auto pool = ownedPool(memPool);
   if (!pool.ok()) return pool.status();
-  if (ipc::sharingOf(*pool) == ipc::Sharing::Imported)
-    return {cudaErrorInvalidValue, "memory cannot be allocated from another process's pool"};
   return allocate(*ref, **pool, ptr, size);
 }
 
@@ -181,7 +194,7 @@ Status cudaMemPoolDestroy(cudaMemPool_t memPool) {
 }
 
 Status cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
-  auto pool = poolOf(memPool);
+  auto pool = ownedPool(memPool);
   if (!pool.ok()) return pool.status();
   HOSTWARP_TRY(graph::refuseUnsafe());
   (*pool)->trimTo(minBytesToKeep);
@@ -189,7 +202,7 @@ Status cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep) {
 }
 
 Status cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void *value) {
-  auto pool = poolOf(memPool);
+  auto pool = ownedPool(memPool);
   if (!pool.ok()) return pool.status();
   if (!value) return cudaErrorInvalidValue;
   switch (attr) {
@@ -215,7 +228,7 @@ Status cudaMemPoolSetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void
 }
 
 Status cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void *value) {
-  auto pool = poolOf(memPool);
+  auto pool = ownedPool(memPool);
   if (!pool.ok()) return pool.status();
   if (!value) return cudaErrorInvalidValue;
   const memory::Pool::Statistics statistics = (*pool)->statistics();

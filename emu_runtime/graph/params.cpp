@@ -267,6 +267,9 @@ Expected<ChildParams> ChildParams::of(cudaGraph_t handle, cudaGraphChildGraphNod
     if (graph->hasMemoryNodes()) {
       return Status(cudaErrorNotSupported, "a graph with memory nodes becomes a child only by being moved");
     }
+    if (graph->hasConditionalNodes()) {
+      return Status(cudaErrorNotSupported, "a graph with conditional nodes becomes a child only by being moved");
+    }
     graph = graph->clone();
   }
   return ChildParams{std::move(graph)};
@@ -303,10 +306,12 @@ Expected<AllocParams> AllocParams::of(const cudaMemAllocNodeParams *params) {
   if (!device.ok()) return cudaErrorInvalidValue;
   auto memory = GraphMemory::reserve(**device, params->bytesize);
   if (!memory) return cudaErrorMemoryAllocation;
-  AllocParams made{memory, *params};
+  // The program's array need not live on. All memory is reachable from every device, whatever it says.
+  const auto *first = params->accessDescs;
+  auto access = std::make_shared<std::vector<cudaMemAccessDesc>>(first, first + params->accessDescCount);
+  AllocParams made{memory, *params, access};
   made.given.dptr = memory->start();
-  made.given.accessDescs = nullptr;  // the program's array need not live on; all memory is reachable from every device
-  made.given.accessDescCount = 0;
+  made.given.accessDescs = access->empty() ? nullptr : access->data();
   return made;
 }
 

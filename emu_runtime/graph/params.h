@@ -116,6 +116,7 @@ struct AllocParams {
   static constexpr cudaGraphNodeType type = cudaGraphNodeTypeMemAlloc;
   GraphMemoryRef memory;
   cudaMemAllocNodeParams given;
+  std::shared_ptr<std::vector<cudaMemAccessDesc>> access;  // where given's descriptions lie
 
   // of() reserves the memory's addresses.
   static Expected<AllocParams> of(const cudaMemAllocNodeParams *params);

@@ -135,4 +135,12 @@ void Pool::setAccess(int device, int flags) {
   access_[device] = flags;
 }
 
+std::vector<int> Pool::sharers() const {
+  std::lock_guard lock(mutex_);
+  std::vector<int> devices;
+  for (const auto &[device, flags] : access_)
+    if (flags && device != device_) devices.push_back(device);
+  return devices;
+}
+
 }  // namespace hostwarp::memory

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "emu_runtime/memory/allocator.h"
 
@@ -52,6 +53,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   // What other devices may do with the memory (cudaMemAccessFlags); the pool's own may do everything.
   int access(int device) const;
   void setAccess(int device, int flags);
+  // sharers() are the other devices that may use the memory.
+  std::vector<int> sharers() const;
 
  private:
   Block takeCached(size_t bytes);

@@ -114,6 +114,12 @@ int main() {
   params.conditional.size = 1;
   CUDA_OK(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
   CHECK_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaErrorInvalidValue);
+  // Nor can a graph with conditional nodes be copied, into a child either.
+  cudaGraph_t parent, copy;
+  CUDA_OK(cudaGraphCreate(&parent, 0));
+  CHECK_EQ(cudaGraphClone(&copy, graph), cudaErrorNotSupported);
+  CHECK_EQ(cudaGraphAddChildGraphNode(&node, parent, nullptr, 0, graph), cudaErrorNotSupported);
+  CUDA_OK(cudaGraphDestroy(parent));
   CUDA_OK(cudaGraphDestroy(graph));
   (void)cudaGetLastError();
   return check::finish();

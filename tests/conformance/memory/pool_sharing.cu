@@ -52,6 +52,11 @@ static int importer(int socket) {
   void *none = nullptr;
   CHECK(cudaMallocFromPoolAsync(&none, 64, pool, nullptr) != cudaSuccess);
   (void)cudaGetLastError();
+  unsigned long long used = 0;
+  CHECK_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used), cudaErrorInvalidValue);
+  CHECK_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &used), cudaErrorInvalidValue);
+  CHECK_EQ(cudaMemPoolTrimTo(pool, 0), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
   int *p = nullptr;
   CUDA_OK(cudaMemPoolImportPointer(reinterpret_cast<void **>(&p), pool, &data));
   int seen[4] = {};
