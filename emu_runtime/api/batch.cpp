@@ -5,6 +5,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/execution/box_copy.h"
 #include "emu_runtime/execution/transfer.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/stream/operation.h"
 #include "emu_runtime/texture/array.h"
@@ -32,6 +33,13 @@ struct Assignment {
 
 bool isLegacy(cudaStream_t stream) {
   return stream == cudaStreamLegacy || (stream == nullptr && !defaultStreamIsPerThread());
+}
+
+// A batch of copies cannot be captured; trying leaves the capture as it is.
+Status refuseCapturing(cudaStream_t stream) {
+  auto ref = device::streamOf(stream, device::InCapture::Ignore);
+  if (!ref.ok()) return ref.status();
+  return graph::capturing(*ref) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 
 // Flags and hints of where the memory is are of no use here, but have to make sense.
@@ -110,6 +118,7 @@ Status checkManaged(void *const *dptrs, const size_t *sizes, size_t count) {
 Status cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
                             cudaMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, cudaStream_t stream) {
   if (!dsts || !srcs || !sizes || !attrs || count == 0 || isLegacy(stream)) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(refuseCapturing(stream));
   const Assignment assignment{attrsIdxs, numAttrs};
   HOSTWARP_TRY(assignment.check(count));
   for (size_t i = 0; i < numAttrs; ++i) HOSTWARP_TRY(checkAttributes(attrs[i]));
@@ -124,6 +133,7 @@ Status cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const si
 Status cudaMemcpy3DBatchAsync(size_t numOps, cudaMemcpy3DBatchOp *opList, unsigned long long flags,
                               cudaStream_t stream) {
   if (!opList || numOps == 0 || flags || isLegacy(stream)) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(refuseCapturing(stream));
   for (size_t i = 0; i < numOps; ++i) {
     auto copy = copyOf(opList[i]);
     if (!copy.ok()) return copy.status();

@@ -47,6 +47,13 @@ int main() {
   CHECK_EQ(with(2, {}), cudaErrorInvalidValue);
   CHECK_EQ(with(0, {cudaMemLocationTypeDevice, 99}), cudaErrorInvalidValue);
   CHECK_EQ(with(0, {static_cast<cudaMemLocationType>(77), 0}), cudaErrorInvalidValue);
+  // A batch cannot be captured, and does not spoil a capture.
+  cudaGraph_t graph = nullptr;
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  CHECK_EQ(cudaMemcpyBatchAsync(to, from, sizes, pieces, attributes, first, 1, stream),
+           cudaErrorStreamCaptureUnsupported);
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  CUDA_OK(cudaGraphDestroy(graph));
   first[0] = 1;
   CHECK_EQ(cudaMemcpyBatchAsync(to, from, sizes, pieces, attributes, first, 1, stream), cudaErrorInvalidValue);
   CUDA_OK(cudaFreeHost(in));
