@@ -45,7 +45,9 @@ Status checkAdvised(cudaMemoryAdvise advice, const cudaMemLocation &location) {
   const bool accesses = advice == cudaMemAdviseSetAccessedBy || advice == cudaMemAdviseUnsetAccessedBy;
   const bool isNode =
       location.type == cudaMemLocationTypeHostNuma || location.type == cudaMemLocationTypeHostNumaCurrent;
-  if (location.type == cudaMemLocationTypeInvalid || (accesses && isNode)) return cudaErrorInvalidValue;
+  const bool isKnown =
+      cudaMemLocationTypeInvalid < location.type && location.type <= cudaMemLocationTypeHostNumaCurrent;
+  if (!isKnown || (accesses && isNode)) return cudaErrorInvalidValue;
   if (!accesses && advice != cudaMemAdviseSetPreferredLocation) return {};
   return checkLocation(location).ok() ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -68,12 +70,15 @@ int shared(const std::vector<Advice> &parts, int otherwise, Get get) {
   return same ? first : otherwise;
 }
 
-// fillAccessedBy() lists the devices that the whole range is advised for, padded with cudaInvalidDeviceId.
+// fillAccessedBy() lists the devices that the whole range is advised for, then the host, padded with
+// cudaInvalidDeviceId.
 Status fillAccessedBy(const std::vector<Advice> &parts, int *out, size_t bytes) {
   if (bytes == 0 || bytes % sizeof(int) != 0) return cudaErrorInvalidValue;
   std::fill_n(out, bytes / sizeof(int), cudaInvalidDeviceId);
   size_t next = 0;
-  for (int device : parts.front().accessedBy) {
+  std::vector<int> wanted(parts.front().accessedBy.begin(), parts.front().accessedBy.end());
+  std::ranges::sort(wanted, {}, [](int device) { return static_cast<unsigned>(device); });  // the host's is -1
+  for (int device : wanted) {
     const bool everywhere =
         std::all_of(parts.begin(), parts.end(), [&](const Advice &part) { return part.accessedBy.contains(device); });
     if (everywhere && next < bytes / sizeof(int)) out[next++] = device;
@@ -132,9 +137,9 @@ Status cudaMemPrefetchAsync(const void *devPtr, size_t count, cudaMemLocation lo
   if (flags) return cudaErrorInvalidValue;
   HOSTWARP_TRY(checkRange(devPtr, count));
   HOSTWARP_TRY(checkLocation(location));
-  ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [=] {
-    AdviceMap::process().update(devPtr, count, [&](Advice &advice) { advice.lastPrefetch = location; });
-  }));
+  // What is remembered is the wish; when the stream comes to it is of no concern [CUDA 4.1.4.3].
+  AdviceMap::process().update(devPtr, count, [&](Advice &advice) { advice.lastPrefetch = location; });
+  ref->enqueue(std::make_shared<stream::Marker>(ref->context->state()));
   return {};
 }
 
@@ -182,7 +187,10 @@ Status cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length
     return {cudaErrorInvalidValue, "memory cannot be attached to a default stream"};
   auto allocation = memory::AllocationTable::process().find(devPtr);
   if (!allocation || !allocation->managed()) return cudaErrorInvalidValue;
-  if (length != 0 && length != allocation->bytes) return cudaErrorInvalidValue;
+  const bool isWhole = reinterpret_cast<uintptr_t>(devPtr) == allocation->start;
+  if (!isWhole || (length != 0 && length != allocation->bytes)) {
+    return {cudaErrorInvalidValue, "only a whole allocation of managed memory can be attached"};
+  }
   // Attachment restricts which stream may use the memory; every device here may use all of it at any time.
   ref->enqueue(std::make_shared<stream::Marker>(ref->context->state()));
   return {};

@@ -1,4 +1,6 @@
 // cudaMallocManaged: one pointer for both sides, structures with pointers, advice and prefetch, copies of any kind.
+#include <unistd.h>
+
 #include "../check.h"
 
 struct Node {
@@ -31,10 +33,61 @@ static void wrongAdvice() {
   int place = 7;
   CUDA_OK(cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributePreferredLocationId, memory, 4096));
   CHECK_EQ(place, cudaCpuDeviceId);
+  CHECK_EQ(advise(cudaMemAdviseSetReadMostly, static_cast<cudaMemLocationType>(9), 0), cudaErrorInvalidValue);
+
+  // Devices are listed before the host.
+  CHECK_EQ(advise(cudaMemAdviseSetAccessedBy, cudaMemLocationTypeHost, 0), cudaSuccess);
+  CHECK_EQ(advise(cudaMemAdviseSetAccessedBy, cudaMemLocationTypeDevice, 0), cudaSuccess);
+  int users[3] = {9, 9, 9};
+  CUDA_OK(cudaMemRangeGetAttribute(users, sizeof users, cudaMemRangeAttributeAccessedBy, memory, 4096));
+  CHECK_EQ(users[0], 0);
+  CHECK_EQ(users[1], cudaCpuDeviceId);
+  CHECK_EQ(users[2], cudaInvalidDeviceId);
   CUDA_OK(cudaFree(memory));
 }
 
+// The last prefetch is the last one asked for, which need not have begun.
+static void lastPrefetch() {
+  cudaStream_t stream;
+  CUDA_OK(cudaStreamCreate(&stream));
+  char *memory;
+  CUDA_OK(cudaMallocManaged(&memory, 4096));
+  volatile int *go;
+  CUDA_OK(cudaMallocHost(const_cast<int **>(&go), sizeof *go));
+  *go = 0;
+  const auto wait = [](void *flag) {
+    while (!*static_cast<volatile int *>(flag)) usleep(1000);
+  };
+  CUDA_OK(cudaLaunchHostFunc(stream, wait, const_cast<int *>(go)));
+  CUDA_OK(cudaMemPrefetchAsync(memory, 4096, {cudaMemLocationTypeDevice, 0}, 0, stream));
+  int place = 7;
+  CUDA_OK(cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributeLastPrefetchLocation, memory, 4096));
+  CHECK_EQ(place, 0);
+  *go = 1;
+  CUDA_OK(cudaStreamSynchronize(stream));
+  CUDA_OK(cudaFreeHost(const_cast<int *>(go)));
+  CUDA_OK(cudaFree(memory));
+  CUDA_OK(cudaStreamDestroy(stream));
+}
+
+// What is attached to a stream is a whole allocation.
+static void attachment() {
+  cudaStream_t stream;
+  CUDA_OK(cudaStreamCreate(&stream));
+  char *memory;
+  CUDA_OK(cudaMallocManaged(&memory, 4096));
+  CUDA_OK(cudaStreamAttachMemAsync(stream, memory, 0, cudaMemAttachHost));
+  CHECK_EQ(cudaStreamAttachMemAsync(stream, memory + 1, 0, cudaMemAttachHost), cudaErrorInvalidValue);
+  CHECK_EQ(cudaStreamAttachMemAsync(stream, memory, 2, cudaMemAttachHost), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+  CUDA_OK(cudaStreamSynchronize(stream));
+  CUDA_OK(cudaFree(memory));
+  CUDA_OK(cudaStreamDestroy(stream));
+}
+
 int main() {
+  lastPrefetch();
+  attachment();
   const int n = 10001;
   int *values = nullptr;
   CUDA_OK(cudaMallocManaged(&values, n * sizeof(int)));
