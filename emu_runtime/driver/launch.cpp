@@ -50,7 +50,9 @@ class ArgumentList {
     auto kernel = execution::kernelOf(function);
     if (!kernel.ok()) return kernel.status();
     execution::PackedParameters parameters(*(*kernel)->code(), buffer);
-    if (!parameters.addresses.empty() && (!buffer || parameters.bytes > bytes)) {
+    constexpr size_t word = 4;  // the size is counted in words, begun ones as whole
+    const size_t counted = (bytes + word - 1) / word * word;
+    if (!parameters.addresses.empty() && (!buffer || parameters.bytes > counted)) {
       return {cudaErrorInvalidValue, "the buffer of arguments is smaller than the kernel's parameters"};
     }
     if (parameters.bytes < bytes) {

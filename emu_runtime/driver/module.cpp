@@ -15,6 +15,8 @@ namespace {
 
 using ModuleTable = device::HandleTable<CUmodule, LoadedModule>;
 
+constexpr int newestJitOption = 35;  // CU_JIT_BINARY_LOADER_THREAD_COUNT, which headers have from CUDA 13.1 on
+
 ModuleTable &moduleTable() {
   static auto *table = new ModuleTable;
   return *table;
@@ -107,6 +109,9 @@ Status cuModuleLoadData(CUmodule *module, const void *image) {
 Status cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned numOptions, CUjit_option *options,
                           void **optionValues) {
   if (numOptions && (!options || !optionValues)) return cudaErrorInvalidValue;
+  const bool known =
+      std::all_of(options, options + numOptions, [](int option) { return 0 <= option && option <= newestJitOption; });
+  if (!known) return {cudaErrorInvalidValue, "an option that is not one of CUjit_option"};
   return JitLog(numOptions, options, optionValues).finish(driver_api::cuModuleLoadData(module, image));
 }
 

@@ -89,7 +89,9 @@ std::string imageIn(const char *text) {
 
 Expected<std::string> fromText(const char *text) {
   if (!isImageText(text)) {
-    if (!std::strstr(text, ".version")) return cudaErrorInvalidKernelImage;
+    // The words a program finds in its log of errors are CUDA's.
+    if (!std::strstr(text, ".version"))
+      return Status(cudaErrorInvalidKernelImage, "error   : Binary format for key='0', ident='' is not recognized");
     return compilePtx(text);
   }
   const std::string image = imageIn(text);

@@ -58,6 +58,9 @@ static void arguments(CUfunction mixed, CUdeviceptr out) {
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
   CU(cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
   checkMixed(out);
+  bytes = 47;  // counted in words
+  CU(cuLaunchKernel(mixed, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra));
+  checkMixed(out);
 }
 
 static void limits(CUfunction bounded, CUdeviceptr out) {

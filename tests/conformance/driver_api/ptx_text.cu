@@ -154,6 +154,15 @@ int main() {
   void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
   CHECK_EQ(cuModuleLoadDataEx(&loaded, wrong.c_str(), 2, options, values), CUDA_ERROR_INVALID_PTX);
   CHECK(strlen(log) > 0);
+
+  // What is no PTX at all is found out before it is compiled.
+  log[0] = '\0';
+  values[1] = reinterpret_cast<void *>(sizeof log);
+  CHECK_EQ(cuModuleLoadDataEx(&loaded, "some PTX code", 2, options, values), CUDA_ERROR_INVALID_IMAGE);
+  CHECK_EQ(std::string(log), "error   : Binary format for key='0', ident='' is not recognized");
+  CHECK_EQ(reinterpret_cast<size_t>(values[1]), strlen(log));
+  CUjit_option unknown = static_cast<CUjit_option>(1000);
+  CHECK_EQ(cuModuleLoadDataEx(&loaded, module, 1, &unknown, values), CUDA_ERROR_INVALID_VALUE);
   CUDA_OK(cudaFree(in));
   CUDA_OK(cudaFree(out));
   return check::finish();
