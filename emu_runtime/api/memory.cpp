@@ -89,8 +89,7 @@ Status cudaMalloc(void **devPtr, size_t size) {
 Status cudaFree(void *devPtr) {
   return freeKinds(devPtr, [](const Allocation &a) {
     const bool freedImport = a.kind == Kind::Imported && (a.flags == ipc::pooled || a.flags == ipc::mappedBuffer);
-    return a.kind == Kind::Device || a.kind == Kind::Pool || a.kind == Kind::Managed || a.kind == Kind::Graph ||
-           freedImport;
+    return a.pool || a.kind == Kind::Device || a.kind == Kind::Managed || a.kind == Kind::Graph || freedImport;
   });
 }
 
@@ -137,7 +136,7 @@ Status cudaHostAlloc(void **pHost, size_t size, unsigned flags) {
 Status cudaMallocHost(void **ptr, size_t size) { return cudaHostAlloc(ptr, size, cudaHostAllocDefault); }
 
 Status cudaFreeHost(void *ptr) {
-  return freeKinds(ptr, [](const Allocation &a) { return a.kind == Kind::Host; });
+  return freeKinds(ptr, [](const Allocation &a) { return a.kind == Kind::Host && !a.pool; });
 }
 
 Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {

@@ -7,6 +7,7 @@
 #include "emu_runtime/ipc/pool_sharing.h"
 #include "emu_runtime/ipc/shared_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/home_pools.h"
 #include "emu_runtime/memory/pool.h"
 #include "emu_runtime/stream/operation.h"
 
@@ -31,6 +32,7 @@ Expected<PoolRef> poolOf(cudaMemPool_t handle) {
 }
 
 bool isDefault(const PoolRef &pool) {
+  if (!pool->ofDevice()) return memory::HomePools::process().isDefault(pool);
   return device::devices()[static_cast<size_t>(pool->device())]->defaultPool() == pool;
 }
 
@@ -55,17 +57,53 @@ Status captureAllocation(const device::StreamRef &target, const memory::Pool &po
 Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devPtr, size_t size) {
   *devPtr = nullptr;
   if (size == 0) return {};
+  if (graph::capturing(target) && !pool.ofDevice())
+    return {cudaErrorNotSupported, "graphs allocate memory of devices only"};
   if (graph::capturing(target)) return captureAllocation(target, pool, devPtr, size);
   *devPtr = pool.allocate(size);
   return *devPtr ? Status() : Status(cudaErrorMemoryAllocation);
 }
 
-Expected<device::Device *> deviceAt(const cudaMemLocation *location) {
-  if (!location) return cudaErrorInvalidValue;
-  if (location->type != cudaMemLocationTypeDevice) {
-    return Status(cudaErrorNotSupported, "only pools of device memory are there");
+bool isDevices(const cudaMemLocation *location, cudaMemAllocationType type) {
+  return location && location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned;
+}
+
+Status checkHome(const cudaMemPool_t *pool, const cudaMemLocation *location, cudaMemAllocationType type) {
+  HOSTWARP_TRY(device::permitted());
+  if (!pool || !location) return cudaErrorInvalidValue;
+  if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged) return cudaErrorNotSupported;
+  return memory::checkHome(*location, type);
+}
+
+Expected<PoolRef> makePool(const cudaMemPoolProps &given) {
+  const cudaMemAllocationType type = given.allocType;
+  if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged) return cudaErrorInvalidValue;
+  if (isDevices(&given.location, type)) {
+    auto device = device::find(given.location.id);
+    if (!device.ok()) return Status(cudaErrorInvalidValue, device.status().message());
+    return std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), given.maxSize);
   }
-  return device::find(location->id);
+  if (!memory::checkHome(given.location, type).ok()) return cudaErrorInvalidValue;
+  return memory::makeHomePool(given.location, type, given.maxSize);
+}
+
+// isHost() is true for what all of the host's memory is reachable from.
+bool isHost(const cudaMemLocation &location) {
+  return location.type == cudaMemLocationTypeHost || location.type == cudaMemLocationTypeHostNuma;
+}
+
+// setAccess(): a pool's own place always has access. All memory is reachable from everywhere.
+Status setAccess(memory::Pool &pool, const cudaMemAccessDesc &wish) {
+  const bool hosts = !pool.ofDevice() && pool.type() == cudaMemAllocationTypePinned;
+  if (isHost(wish.location)) {
+    const bool possible = hosts && wish.flags == cudaMemAccessFlagsProtReadWrite;
+    return possible ? cudaSuccess : Status(cudaErrorNotSupported, "the host's access cannot be changed");
+  }
+  if (wish.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(device::find(wish.location.id).status());
+  if (pool.ofDevice() && wish.location.id == pool.device() && wish.flags == 0) return cudaErrorInvalidDevice;
+  pool.setAccess(wish.location.id, wish.flags);
+  return {};
 }
 
 // ownedPool() is a pool of this process; pools of others have no properties here.
@@ -116,7 +154,7 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
   });
   auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
     const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
-    return a.kind == memory::Kind::Pool || a.kind == memory::Kind::Device || ofForeignPool;
+    return a.pool || a.kind == memory::Kind::Device || ofForeignPool;
   });
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
   *freed = *std::move(taken);
@@ -145,41 +183,50 @@ Status cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
   if (!found.ok()) return found.status();
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
-  if ((*pool)->device() != device || ipc::sharingOf(*pool) == ipc::Sharing::Imported) return cudaErrorInvalidValue;
+  if (!(*pool)->ofDevice() || (*pool)->device() != device || ipc::sharingOf(*pool) == ipc::Sharing::Imported)
+    return cudaErrorInvalidValue;
   (*found)->setPool(*pool);
   return {};
 }
 
 Status cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, cudaMemLocation *location, cudaMemAllocationType type) {
-  if (type != cudaMemAllocationTypePinned) return cudaErrorNotSupported;
-  auto device = deviceAt(location);
-  return device.ok() ? api::cudaDeviceGetDefaultMemPool(memPool, location->id) : device.status();
+  if (isDevices(location, type)) return api::cudaDeviceGetDefaultMemPool(memPool, location->id);
+  HOSTWARP_TRY(checkHome(memPool, location, type));
+  *memPool = handleOf(memory::HomePools::process().defaultPool(*location, type));
+  return {};
 }
 
 Status cudaMemGetMemPool(cudaMemPool_t *memPool, cudaMemLocation *location, cudaMemAllocationType type) {
-  if (type != cudaMemAllocationTypePinned) return cudaErrorNotSupported;
-  auto device = deviceAt(location);
-  return device.ok() ? api::cudaDeviceGetMemPool(memPool, location->id) : device.status();
+  if (isDevices(location, type)) return api::cudaDeviceGetMemPool(memPool, location->id);
+  HOSTWARP_TRY(checkHome(memPool, location, type));
+  *memPool = handleOf(memory::HomePools::process().current(*location, type));
+  return {};
 }
 
 Status cudaMemSetMemPool(cudaMemLocation *location, cudaMemAllocationType type, cudaMemPool_t memPool) {
-  if (type != cudaMemAllocationTypePinned) return cudaErrorNotSupported;
-  auto device = deviceAt(location);
-  return device.ok() ? api::cudaDeviceSetMemPool(location->id, memPool) : device.status();
+  if (isDevices(location, type)) return api::cudaDeviceSetMemPool(location->id, memPool);
+  HOSTWARP_TRY(checkHome(&memPool, location, type));
+  auto pool = ownedPool(memPool);
+  if (!pool.ok()) return pool.status();
+  const cudaMemLocation &home = (*pool)->location();
+  const bool belongs = !(*pool)->ofDevice() && (*pool)->type() == type && home.type == location->type &&
+                       (home.type != cudaMemLocationTypeDevice || home.id == location->id);
+  if (!belongs) return {cudaErrorInvalidValue, "the pool is of another place"};
+  memory::HomePools::process().set(*pool);
+  return {};
 }
 
 Status cudaMemPoolCreate(cudaMemPool_t *memPool, const cudaMemPoolProps *poolProps) {
-  if (!memPool || !poolProps || poolProps->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
+  if (!memPool || !poolProps) return cudaErrorInvalidValue;
   HOSTWARP_TRY(device::permitted());
   const bool exportable = poolProps->handleTypes == cudaMemHandleTypePosixFileDescriptor;
   if (poolProps->handleTypes != cudaMemHandleTypeNone && !exportable) {
     return {cudaErrorNotSupported, "pools are shared with other processes by file descriptors only"};
   }
-  auto device = deviceAt(&poolProps->location);
-  if (!device.ok()) return {cudaErrorInvalidValue, device.status().message()};
-  auto pool = std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), poolProps->maxSize);
-  if (exportable) ipc::setSharing(pool, ipc::Sharing::Exportable);
-  *memPool = device::poolTable().add(std::move(pool));
+  auto pool = makePool(*poolProps);
+  if (!pool.ok()) return pool.status();
+  if (exportable) ipc::setSharing(*pool, ipc::Sharing::Exportable);
+  *memPool = device::poolTable().add(*std::move(pool));
   return {};
 }
 
@@ -188,6 +235,7 @@ Status cudaMemPoolDestroy(cudaMemPool_t memPool) {
   if (!pool.ok()) return pool.status();
   if (isDefault(*pool)) return {cudaErrorInvalidValue, "a device's default pool cannot be destroyed"};
   device::poolTable().take(memPool);
+  if (!(*pool)->ofDevice()) memory::HomePools::process().forget(*pool);
   device::Device &device = *device::devices()[static_cast<size_t>((*pool)->device())];
   if (device.pool() == *pool) device.setPool(device.defaultPool());
   return {};  // allocations from it keep the pool alive until they are freed
@@ -260,23 +308,20 @@ Status cudaMemPoolSetAccess(cudaMemPool_t memPool, const cudaMemAccessDesc *desc
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
   if (count && !descList) return cudaErrorInvalidValue;
-  for (size_t i = 0; i < count; ++i) {
-    auto device = deviceAt(&descList[i].location);
-    if (!device.ok()) return device.status();
-    // A pool's own device always has access. All memory is reachable from every emulated device.
-    const bool revokesOwn = descList[i].location.id == (*pool)->device() && descList[i].flags == 0;
-    if (revokesOwn) return cudaErrorInvalidDevice;
-    (*pool)->setAccess(descList[i].location.id, descList[i].flags);
-  }
+  for (size_t i = 0; i < count; ++i) HOSTWARP_TRY(setAccess(**pool, descList[i]));
   return {};
 }
 
 Status cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memPool, cudaMemLocation *location) {
   auto pool = poolOf(memPool);
   if (!pool.ok()) return pool.status();
-  if (!flags) return cudaErrorInvalidValue;
-  auto device = deviceAt(location);
-  if (!device.ok()) return device.status();
+  if (!flags || !location) return cudaErrorInvalidValue;
+  if (isHost(*location)) {
+    *flags = (*pool)->ofDevice() ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
+    return {};
+  }
+  if (location->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  HOSTWARP_TRY(device::find(location->id).status());
   *flags = static_cast<cudaMemAccessFlags>((*pool)->access(location->id));
   return {};
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/properties.h"
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/memory/advice.h"
@@ -17,7 +18,15 @@ namespace {
 using memory::Advice;
 using memory::AdviceMap;
 
+// isSystems(): the range is memory of the system's that the device reaches, as some do [CUDA 4.1.1].
+bool isSystems(const void *address, size_t count) {
+  auto device = device::currentDevice();
+  return address && count && device.ok() && device_model::properties((*device)->model()).pageableMemoryAccess &&
+         !memory::AllocationTable::process().overlaps(address, count);
+}
+
 Status checkRange(const void *devPtr, size_t count) {
+  if (isSystems(devPtr, count)) return {};
   auto allocation = memory::AllocationTable::process().find(devPtr);
   if (count == 0 || !allocation || !allocation->managed()) {
     return {cudaErrorInvalidValue, "the range is not managed memory"};
@@ -138,7 +147,8 @@ Status cudaMemPrefetchAsync(const void *devPtr, size_t count, cudaMemLocation lo
   HOSTWARP_TRY(checkRange(devPtr, count));
   HOSTWARP_TRY(checkLocation(location));
   // What is remembered is the wish; when the stream comes to it is of no concern [CUDA 4.1.4.3].
-  AdviceMap::process().update(devPtr, count, [&](Advice &advice) { advice.lastPrefetch = location; });
+  if (!isSystems(devPtr, count))
+    AdviceMap::process().update(devPtr, count, [&](Advice &advice) { advice.lastPrefetch = location; });
   ref->enqueue(std::make_shared<stream::Marker>(ref->context->state()));
   return {};
 }
@@ -149,6 +159,8 @@ Status cudaMemAdvise(const void *devPtr, size_t count, cudaMemoryAdvise advice, 
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
   HOSTWARP_TRY(checkRange(devPtr, count));
   HOSTWARP_TRY(checkAdvised(advice, location));
+  // Nobody says when the system's memory goes, so that nothing can be kept of it.
+  if (isSystems(devPtr, count)) return {};
   AdviceMap::process().update(devPtr, count, [&](Advice &part) { apply(part, advice, location); });
   return {};
 }

@@ -88,7 +88,7 @@ Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const 
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       return store(data, static_cast<int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      return store(data, a.pool ? device::poolTable().handleOf(a.pool).value_or(nullptr) : CUmemoryPool{});
+      return store(data, a.kind == memory::Kind::Pool ? device::poolTable().handleOf(a.pool).value_or(nullptr) : CUmemoryPool{});
     default:
       return cudaErrorNotSupported;
   }

@@ -15,7 +15,7 @@ namespace {
 
 using ModuleTable = device::HandleTable<CUmodule, LoadedModule>;
 
-constexpr int newestJitOption = 35;  // CU_JIT_BINARY_LOADER_THREAD_COUNT, which headers have from CUDA 13.1 on
+constexpr int newestJitOption = 34;
 
 ModuleTable &moduleTable() {
   static auto *table = new ModuleTable;

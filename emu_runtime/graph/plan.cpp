@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "emu_runtime/memory/allocation_table.h"
+
 namespace hostwarp::graph {
 
 namespace {
@@ -95,6 +97,14 @@ bool allowedInBody(cudaGraphNodeType type) {
   }
 }
 
+// copiesPageable(): the device, which runs bodies by itself, does not reach what the table does not know.
+bool copiesPageable(const Node &node) {
+  const auto *copy = std::get_if<CopyParams>(&node.params);
+  const auto isKnown = [](const void *start) { return memory::AllocationTable::process().find(start).has_value(); };
+  return copy && !copy->given.srcArray && !copy->given.dstArray &&
+         !(isKnown(copy->copy.to.start) && isKnown(copy->copy.from.start));
+}
+
 // launchesKernels() tells whether a node is a kernel, or a graph with one in it.
 bool launchesKernels(const Node &node) {
   if (node.type() == cudaGraphNodeTypeKernel) return true;
@@ -152,9 +162,9 @@ Expected<Builder::Span> Builder::appendNode(Node &node, const Launches &launches
 }
 
 Status Builder::fill(uint32_t step, Node &node) {
-  if (body_ && !allowedInBody(node.type())) {
+  if (body_ && (!allowedInBody(node.type()) || copiesPageable(node))) {
     failure_.result = cudaGraphInstantiateNodeOperationNotSupported;
-    return {cudaErrorNotSupported, "the body of a conditional node holds a node of a kind that cannot be there"};
+    return {cudaErrorInvalidValue, "the body of a conditional node holds a node of a kind that cannot be there"};
   }
   if (!node.enabled) return {};
   return std::visit([&](const auto &params) { return work(step, params); }, node.params);

@@ -267,7 +267,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const WaitStep &work) {
 
 PlanRun::Progress PlanRun::run(uint32_t step, const FreeParams &params) {
   auto taken = memory::AllocationTable::process().take(params.pointer, [](const memory::Allocation &allocation) {
-    return allocation.kind == memory::Kind::Pool || allocation.kind == memory::Kind::Device;
+    return allocation.pool || allocation.kind == memory::Kind::Device;
   });
   if (taken) {
     memory::release(*taken, device::devices()[static_cast<size_t>(taken->device)]->allocator());

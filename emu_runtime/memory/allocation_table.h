@@ -43,7 +43,7 @@ struct Allocation {
   int device = 0;                        // ordinal of the device it was made on
   unsigned flags = 0;                    // as given to cudaHostAlloc, cudaHostRegister or cudaMallocManaged
   Block block;                           // where it lies in its arena, if it does
-  std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool
+  std::shared_ptr<Pool> pool = nullptr;  // that it belongs to, for Kind::Pool and some of Kind::Host and Managed
   uint64_t context = 0;                  // id of the context it was made in
   std::shared_ptr<ipc::SharedPages> shared = nullptr;  // behind it, when other processes use it
 

@@ -80,15 +80,14 @@ Allocator &managedAllocator() {
 }
 
 void release(const Allocation &allocation, Allocator &device) {
+  if (allocation.kind == Kind::Managed)
+    AdviceMap::process().forget(reinterpret_cast<void *>(allocation.start), allocation.bytes);  // NOLINT
+  if (allocation.pool) return allocation.pool->recycle(allocation);
   switch (allocation.kind) {
     case Kind::Device:
       device.give(allocation.block);
       break;
-    case Kind::Pool:
-      allocation.pool->recycle(allocation);
-      break;
     case Kind::Managed:
-      AdviceMap::process().forget(reinterpret_cast<void *>(allocation.start), allocation.bytes);  // NOLINT
       managedAllocator().give(allocation.block);
       break;
     case Kind::Host:
@@ -97,6 +96,7 @@ void release(const Allocation &allocation, Allocator &device) {
     case Kind::Imported:
       device.unreserve(allocation.block);
       break;
+    case Kind::Pool:
     case Kind::RegisteredHost:
     case Kind::Variable:
     case Kind::ManagedVariable:

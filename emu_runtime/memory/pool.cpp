@@ -31,7 +31,8 @@ void *Pool::allocate(size_t bytes) {
     if (!block) return nullptr;
     countReserved(block);
   }
-  const Allocation allocation{block.start, bytes, Kind::Pool, device_, 0, block, shared_from_this()};
+  const unsigned flags = kind_ == Kind::Managed ? cudaMemAttachGlobal : 0;
+  const Allocation allocation{block.start, bytes, kind_, device_, flags, block, shared_from_this()};
   countUsed(bytes);
   try {
     AllocationTable::process().add(allocation);
@@ -124,7 +125,7 @@ void Pool::setReusePolicy(int index, int value) {
 
 int Pool::access(int device) const {
   constexpr int everything = 3;  // cudaMemAccessFlagsProtReadWrite
-  if (device == device_) return everything;
+  if (kind_ == Kind::Managed || (kind_ == Kind::Pool && device == device_)) return everything;
   std::lock_guard lock(mutex_);
   auto found = access_.find(device);
   return found == access_.end() ? 0 : found->second;
@@ -139,7 +140,7 @@ std::vector<int> Pool::sharers() const {
   std::lock_guard lock(mutex_);
   std::vector<int> devices;
   for (const auto &[device, flags] : access_)
-    if (flags && device != device_) devices.push_back(device);
+    if (flags && (device != device_ || kind_ != Kind::Pool)) devices.push_back(device);
   return devices;
 }
 

@@ -2,6 +2,8 @@
 #ifndef HOSTWARP_EMU_RUNTIME_MEMORY_POOL_H
 #define HOSTWARP_EMU_RUNTIME_MEMORY_POOL_H
 
+#include <driver_types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,20 +15,34 @@
 
 namespace hostwarp::memory {
 
-// Pool hands out device memory and keeps what is freed for the next allocation, until it is trimmed [CUDA 4.3
-// stream-ordered allocation]. What recycle() takes back must be unused by then: the caller has waited for the stream.
-// Thread-safe.
+// Pool hands out memory, mostly a device's, and keeps what is freed for the next allocation, until it is trimmed
+// [CUDA 4.3 stream-ordered allocation]. What recycle() takes back must be unused by then: the caller has waited for the
+// stream. Thread-safe.
 class Pool : public std::enable_shared_from_this<Pool> {
  public:
   // `most` limits the memory that the pool holds; 0: only the device does.
-  Pool(Allocator &allocator, int device, size_t most) : allocator_(allocator), device_(device), most_(most) {}
+  Pool(Allocator &allocator, int device, size_t most)
+      : Pool(allocator, Kind::Pool, {cudaMemLocationTypeDevice, device}, most) {}
+  // A pool of another kind of memory: Kind::Host or Kind::Managed.
+  Pool(Allocator &allocator, Kind kind, const cudaMemLocation &location, size_t most)
+      : allocator_(allocator),
+        kind_(kind),
+        location_(location),
+        device_(location.type == cudaMemLocationTypeDevice ? location.id : 0),
+        most_(most) {}
   ~Pool() { trimTo(0); }
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;
 
+  // device() is the one whose memory it is; 0 for the host's.
   int device() const { return device_; }
+  bool ofDevice() const { return kind_ == Kind::Pool; }
+  const cudaMemLocation &location() const { return location_; }
+  cudaMemAllocationType type() const {
+    return kind_ == Kind::Managed ? cudaMemAllocationTypeManaged : cudaMemAllocationTypePinned;
+  }
 
-  // allocate() returns device memory, null when there is not enough. pre: bytes > 0.
+  // allocate() returns memory, null when there is not enough. pre: bytes > 0.
   void *allocate(size_t bytes);
   // recycle() takes back an allocation that was removed from the table.
   void recycle(const Allocation &allocation);
@@ -62,6 +78,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   void countUsed(size_t bytes);
 
   Allocator &allocator_;
+  const Kind kind_;
+  const cudaMemLocation location_;
   const int device_;
   const size_t most_;
   mutable std::mutex mutex_;

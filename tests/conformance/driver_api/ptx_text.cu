@@ -104,6 +104,27 @@ static T variable(CUmodule loaded, const char *name) {
   return value;
 }
 
+// mistakes() in the text, and in its options.
+static void mistakes() {
+  CUmodule loaded = nullptr;
+  std::string wrong = module;
+  wrong.replace(wrong.find("fma.rn.f32"), 10, "fmx.rn.f32");
+  char log[1024] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
+  CHECK_EQ(cuModuleLoadDataEx(&loaded, wrong.c_str(), 2, options, values), CUDA_ERROR_INVALID_PTX);
+  CHECK(strlen(log) > 0);
+
+  // What is no PTX at all is found out before it is compiled.
+  log[0] = '\0';
+  values[1] = reinterpret_cast<void *>(sizeof log);
+  CHECK_EQ(cuModuleLoadDataEx(&loaded, "some PTX code", 2, options, values), CUDA_ERROR_INVALID_IMAGE);
+  CHECK_EQ(std::string(log), "error   : Binary format for key='0', ident='' is not recognized");
+  CHECK_EQ(reinterpret_cast<size_t>(values[1]), strlen(log));
+  CUjit_option unknown = static_cast<CUjit_option>(1000);
+  CHECK_EQ(cuModuleLoadDataEx(&loaded, module, 1, &unknown, values), CUDA_ERROR_INVALID_VALUE);
+}
+
 int main() {
   CUDA_OK(cudaFree(nullptr));
   CUmodule loaded = nullptr;
@@ -146,23 +167,7 @@ int main() {
   CHECK_EQ(variable<unsigned>(loaded, "calls"), 5);
   CU(cuModuleUnload(loaded));
   CU(cuLinkDestroy(link));
-
-  std::string wrong = module;
-  wrong.replace(wrong.find("fma.rn.f32"), 10, "fmx.rn.f32");
-  char log[1024] = "";
-  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
-  CHECK_EQ(cuModuleLoadDataEx(&loaded, wrong.c_str(), 2, options, values), CUDA_ERROR_INVALID_PTX);
-  CHECK(strlen(log) > 0);
-
-  // What is no PTX at all is found out before it is compiled.
-  log[0] = '\0';
-  values[1] = reinterpret_cast<void *>(sizeof log);
-  CHECK_EQ(cuModuleLoadDataEx(&loaded, "some PTX code", 2, options, values), CUDA_ERROR_INVALID_IMAGE);
-  CHECK_EQ(std::string(log), "error   : Binary format for key='0', ident='' is not recognized");
-  CHECK_EQ(reinterpret_cast<size_t>(values[1]), strlen(log));
-  CUjit_option unknown = static_cast<CUjit_option>(1000);
-  CHECK_EQ(cuModuleLoadDataEx(&loaded, module, 1, &unknown, values), CUDA_ERROR_INVALID_VALUE);
+  mistakes();
   CUDA_OK(cudaFree(in));
   CUDA_OK(cudaFree(out));
   return check::finish();

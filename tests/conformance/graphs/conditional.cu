@@ -60,6 +60,49 @@ void run(Conditional &conditional, int *value, std::vector<int> settings) {
   CUDA_OK(cudaGraphDestroy(conditional.graph));
 }
 
+// refusals() is what cannot be: a handle for two nodes, sizes that a kind does not have, bodies that need the host.
+static void refusals() {
+  cudaGraph_t graph;
+  CUDA_OK(cudaGraphCreate(&graph, 0));
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 2;
+  CUDA_OK(cudaGraphConditionalHandleCreate(&params.conditional.handle, graph, 0, 0));
+  cudaGraphNode_t node;
+  CHECK_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaErrorInvalidValue);
+  params.conditional.size = 1;
+  CUDA_OK(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  CHECK_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaErrorInvalidValue);
+  // Nor can a graph with conditional nodes be copied, into a child either.
+  cudaGraph_t parent, copy;
+  CUDA_OK(cudaGraphCreate(&parent, 0));
+  CHECK_EQ(cudaGraphClone(&copy, graph), cudaErrorNotSupported);
+  CHECK_EQ(cudaGraphAddChildGraphNode(&node, parent, nullptr, 0, graph), cudaErrorNotSupported);
+  CUDA_OK(cudaGraphDestroy(parent));
+  CUDA_OK(cudaGraphDestroy(graph));
+}
+
+// What only the host can do has no place in a body, nor have copies of memory that the device does not reach.
+static void bodies() {
+  static int pageable[4];
+  check::DeviceArray<int> target(4, 0);
+  for (const bool copies : {true, false}) {
+    int *unused = target.get();
+    Conditional conditional = make(cudaGraphCondTypeIf, 1, unused);
+    cudaGraphNode_t node;
+    cudaHostNodeParams host = {[](void *) {}, nullptr};
+    if (copies)
+      CUDA_OK(cudaGraphAddMemcpyNode1D(&node, conditional.bodies[0], nullptr, 0, target.get(), pageable, 16,
+                                       cudaMemcpyHostToDevice));
+    else
+      CUDA_OK(cudaGraphAddHostNode(&node, conditional.bodies[0], nullptr, 0, &host));
+    cudaGraphExec_t executable;
+    CHECK_EQ(cudaGraphInstantiate(&executable, conditional.graph, 0), cudaErrorInvalidValue);
+    CUDA_OK(cudaGraphDestroy(conditional.graph));
+  }
+}
+
 int main() {
   check::DeviceArray<int> value(1, 0), sums(8, 0);
   int *sum = sums.get(), *current = value.get();
@@ -101,26 +144,8 @@ int main() {
   run(loop, current, {10, 0, 25, 1});
   CHECK_EQ(sums.download()[5], 36);
 
-  // What cannot be: a handle for two nodes, sizes that a kind does not have.
-  cudaGraph_t graph;
-  CUDA_OK(cudaGraphCreate(&graph, 0));
-  cudaGraphNodeParams params = {};
-  params.type = cudaGraphNodeTypeConditional;
-  params.conditional.type = cudaGraphCondTypeWhile;
-  params.conditional.size = 2;
-  CUDA_OK(cudaGraphConditionalHandleCreate(&params.conditional.handle, graph, 0, 0));
-  cudaGraphNode_t node;
-  CHECK_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaErrorInvalidValue);
-  params.conditional.size = 1;
-  CUDA_OK(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
-  CHECK_EQ(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params), cudaErrorInvalidValue);
-  // Nor can a graph with conditional nodes be copied, into a child either.
-  cudaGraph_t parent, copy;
-  CUDA_OK(cudaGraphCreate(&parent, 0));
-  CHECK_EQ(cudaGraphClone(&copy, graph), cudaErrorNotSupported);
-  CHECK_EQ(cudaGraphAddChildGraphNode(&node, parent, nullptr, 0, graph), cudaErrorNotSupported);
-  CUDA_OK(cudaGraphDestroy(parent));
-  CUDA_OK(cudaGraphDestroy(graph));
+  refusals();
+  bodies();
   (void)cudaGetLastError();
   return check::finish();
 }
