@@ -25,7 +25,7 @@ __global__ void arriveAndWait(int *out) {
 // the same by cuda::ptx; nothing follows the wait
 __global__ void arriveAndWaitByPtx(int *out) {
   __shared__ uint64_t barrier;
-  if (threadIdx.x == 0) cuda::ptx::mbarrier_init(&barrier, blockDim.x);
+  if (threadIdx.x == 0) __mbarrier_init(&barrier, blockDim.x);
   __syncthreads();
   for (int i = 0; i < turns; ++i) {
     const uint64_t token = cuda::ptx::mbarrier_arrive(&barrier);

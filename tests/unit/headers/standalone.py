@@ -9,7 +9,8 @@ import pathlib
 import subprocess
 import sys
 
-CUDA_MODE = ["-x", "cuda", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
+CUDA_MODE = ["-x", "cuda", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Xclang",
+             "-fcuda-allow-variadic-functions",
              "-include", "cuda_runtime.h"]
 # Headers that are C as well.
 C_HEADERS = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h", "vector_functions.h", "driver_functions.h",
