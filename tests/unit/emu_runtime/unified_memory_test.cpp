@@ -44,10 +44,20 @@ TEST_F(UnifiedMemoryTest, PrefetchIsOrderedAndRemembered) {
   ASSERT_EQ(cudaMemPrefetchAsync(memory, bytes, device, 0, nullptr), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(get(cudaMemRangeAttributeLastPrefetchLocation, memory, bytes), 1);
-  int local = 0;
-  EXPECT_EQ(cudaMemPrefetchAsync(&local, 4, device, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemPrefetchAsync(memory, bytes + 1, device, 0, nullptr), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemPrefetchAsync(memory, bytes, {cudaMemLocationTypeDevice, 9}, 0, nullptr), cudaErrorInvalidDevice);
+}
+
+// Both devices of these tests reach the system's memory; what CUDA allocated otherwise stays where it is.
+TEST_F(UnifiedMemoryTest, SystemsMemoryIsAdvisedWhereTheDeviceReachesIt) {
+  const cudaMemLocation device{cudaMemLocationTypeDevice, 1};
+  int local = 0;
+  EXPECT_EQ(cudaMemPrefetchAsync(&local, sizeof(local), device, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(&local, 0, device, 0, nullptr), cudaErrorInvalidValue);
+  void *onDevice = nullptr;
+  ASSERT_EQ(cudaMalloc(&onDevice, bytes), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(onDevice, bytes, device, 0, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(onDevice), cudaSuccess);
 }
 
 TEST_F(UnifiedMemoryTest, ManagedVariablesAreSharedWithTheHost) {
