@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numeric>
+#include <vector>
 
 namespace hostwarp::device_model {
 namespace {
 
 // A row of gpus.def; the compute capability is looked up when the table is made.
 #define HW_GPU_ALIAS(alias, id)
+#define HW_GPCS(...)
 #define HW_GPU(id, name, major, minor, sms, gpcs, memoryMiB, coreMHz, memoryMHz, busBits, l2KiB, engines, pci, kind) \
   Gpu{id,                                                                                                            \
       name,                                                                                                          \
@@ -34,10 +37,26 @@ struct Alias {
   std::string_view alias, id;
 };
 #define HW_GPU(...)
+#define HW_GPCS(...)
 #define HW_GPU_ALIAS(alias, id) Alias{alias, id},
 constexpr Alias aliases[] = {
 #include "device_model/gpus.def"
 };
+
+struct CountedGpcs {
+  std::string_view id;
+  std::vector<int> sms;
+};
+#define HW_GPU(...)
+#define HW_GPU_ALIAS(...)
+#define HW_GPCS(id, ...) CountedGpcs{id, {__VA_ARGS__}},
+const std::vector<int> *countedGpcs(std::string_view id) {
+  static const CountedGpcs counted[] = {
+#include "device_model/gpus.def"
+  };
+  const auto *found = std::ranges::find(counted, id, &CountedGpcs::id);
+  return found == std::end(counted) ? nullptr : &found->sms;
+}
 
 bool sameName(std::string_view a, std::string_view b) {
   auto equal = [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); };
@@ -53,6 +72,10 @@ std::string_view resolveAlias(std::string_view name) {
 }  // namespace
 
 int Gpu::smsOfGpc(int i) const {
+  if (const std::vector<int> *counted = countedGpcs(id)) {
+    const int before = std::accumulate(counted->begin(), counted->begin() + i, 0);
+    return std::clamp(sms - before, 0, (*counted)[static_cast<size_t>(i)]);
+  }
   const int pairs = sms / 2;
   const int mine = pairs / gpcs + (i < pairs % gpcs ? 1 : 0);
   return 2 * mine + (i == 0 ? sms % 2 : 0);

@@ -33,7 +33,8 @@ struct Gpu {
   unsigned pciDevice;
   GpuKind kind;
 
-  // smsOfGpc() returns how many SMs the i-th GPC has; SMs come in pairs, spread as evenly as possible.
+  // smsOfGpc() returns how many SMs the i-th GPC has. Where nobody counted them, SMs come in pairs, spread as evenly as
+  // possible; a part of a counted GPU has the first of its SMs.
   [[nodiscard]] int smsOfGpc(int i) const;
 };
 

@@ -117,9 +117,11 @@ int allowedClusterSize(const Gpu &gpu, const KernelResources &kernel) {
 int maxActiveClusters(const Gpu &gpu, const KernelResources &kernel, int clusterBlocks, int blockSize,
                       size_t dynamicShared) {
   if (clusterBlocks <= 0 || clusterBlocks > allowedClusterSize(gpu, kernel)) return 0;
-  const int blocksPerSm = maxActiveBlocksPerMultiprocessor(gpu, kernel, blockSize, dynamicShared);
+  constexpr int mostPerSm = 8;  // however small they are, says an H100
+  const int blocksPerSm = std::min(mostPerSm, maxActiveBlocksPerMultiprocessor(gpu, kernel, blockSize, dynamicShared));
   int clusters = 0;
-  for (int gpc = 0; gpc < gpu.gpcs; gpc++) clusters += gpu.smsOfGpc(gpc) * blocksPerSm / clusterBlocks;
+  for (int gpc = 0; gpc < gpu.gpcs; gpc++)
+    if (const int sms = gpu.smsOfGpc(gpc); sms >= clusterBlocks) clusters += sms * blocksPerSm / clusterBlocks;
   return clusters;
 }
 

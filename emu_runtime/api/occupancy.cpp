@@ -49,20 +49,36 @@ Expected<int> threadsIn(const cudaLaunchConfig_t *config) {
   return threads;
 }
 
+const cudaLaunchAttributeValue *attributeOf(const cudaLaunchConfig_t &config, cudaLaunchAttributeID id) {
+  for (unsigned i = 0; i < config.numAttrs; ++i)
+    if (config.attrs[i].id == id) return &config.attrs[i].val;
+  return nullptr;
+}
+
+// checkPreferred(): a launch with this configuration could have the preferred cluster that it asks for.
+Status checkPreferred(const cudaLaunchConfig_t &config) {
+  const auto *preferred = attributeOf(config, cudaLaunchAttributePreferredClusterDimension);
+  if (!preferred) return {};
+  const auto *cluster = attributeOf(config, cudaLaunchAttributeClusterDimension);
+  const auto &[x, y, z] = preferred->preferredClusterDim;
+  if (!cluster || !volume({x, y, z})) return cudaErrorInvalidClusterSize;
+  const auto &part = cluster->clusterDim;
+  const bool fits = volume({part.x, part.y, part.z}) && execution::isMultiple({x, y, z}, {part.x, part.y, part.z}) &&
+                    execution::isMultiple(config.gridDim, {x, y, z});
+  return fits ? Status() : Status(cudaErrorInvalidClusterSize);
+}
+
 // clusterIn() gives the blocks of a cluster that a launch with this configuration could have.
 Expected<int> clusterIn(const cudaLaunchConfig_t &config, const Question &question) {
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    if (config.attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
-    const auto &d = config.attrs[i].val.clusterDim;
-    const int blocks = volume({d.x, d.y, d.z});
-    if (!blocks) return cudaErrorInvalidValue;
-    const dim3 &grid = config.gridDim;
-    const bool divides = grid.x % d.x == 0 && grid.y % d.y == 0 && grid.z % d.z == 0;
-    const bool allowed = blocks == 1 || blocks <= device_model::allowedClusterSize(question.gpu, question.kernel);
-    if (!divides || !allowed) return cudaErrorInvalidClusterSize;
-    return blocks;
-  }
-  return 1;
+  HOSTWARP_TRY(checkPreferred(config));
+  const auto *attribute = attributeOf(config, cudaLaunchAttributeClusterDimension);
+  if (!attribute) return 1;
+  const auto &[x, y, z] = attribute->clusterDim;
+  const int blocks = volume({x, y, z});
+  if (!blocks) return cudaErrorInvalidValue;
+  const bool allowed = blocks == 1 || blocks <= device_model::allowedClusterSize(question.gpu, question.kernel);
+  if (!execution::isMultiple(config.gridDim, {x, y, z}) || !allowed) return cudaErrorInvalidClusterSize;
+  return blocks;
 }
 
 }  // namespace
@@ -102,6 +118,7 @@ Status cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func, 
   if (!threads.ok()) return threads.status();
   auto question = questionOf(func, *config);
   if (!question.ok()) return question.status();
+  HOSTWARP_TRY(checkPreferred(*config));
   *clusterSize =
       device_model::maxPotentialClusterSize(question->gpu, question->kernel, *threads, config->dynamicSmemBytes);
   return *clusterSize ? Status() : Status(cudaErrorNotSupported);

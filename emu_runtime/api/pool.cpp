@@ -65,26 +65,38 @@ Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devP
 }
 
 bool isDevices(const cudaMemLocation *location, cudaMemAllocationType type) {
-  return location && location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned;
+  return location && location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned &&
+         device::find(location->id).ok();
+}
+
+bool hasPools(cudaMemAllocationType type) {
+  return type == cudaMemAllocationTypePinned || type == cudaMemAllocationTypeManaged;
 }
 
 Status checkHome(const cudaMemPool_t *pool, const cudaMemLocation *location, cudaMemAllocationType type) {
   HOSTWARP_TRY(device::permitted());
   if (!pool || !location) return cudaErrorInvalidValue;
-  if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged) return cudaErrorNotSupported;
+  if (location->type <= cudaMemLocationTypeHostNuma && !hasPools(type)) return cudaErrorInvalidValue;
   return memory::checkHome(*location, type);
 }
 
+// checkNewHome(): a new pool of managed memory may be wanted where the thread runs, one of pinned memory may not.
+Status checkNewHome(const cudaMemPoolProps &given) {
+  const bool managed = given.allocType == cudaMemAllocationTypeManaged;
+  if (managed && given.location.type == cudaMemLocationTypeHostNumaCurrent) return {};
+  const Status status = memory::checkHome(given.location, given.allocType);
+  return managed ? status : Status(status.ok() ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 Expected<PoolRef> makePool(const cudaMemPoolProps &given) {
-  const cudaMemAllocationType type = given.allocType;
-  if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged) return cudaErrorInvalidValue;
-  if (isDevices(&given.location, type)) {
+  if (!hasPools(given.allocType)) return cudaErrorInvalidValue;
+  if (isDevices(&given.location, given.allocType)) {
     auto device = device::find(given.location.id);
-    if (!device.ok()) return Status(cudaErrorInvalidValue, device.status().message());
+    if (!device.ok()) return device.status();
     return std::make_shared<memory::Pool>((*device)->allocator(), (*device)->ordinal(), given.maxSize);
   }
-  if (!memory::checkHome(given.location, type).ok()) return cudaErrorInvalidValue;
-  return memory::makeHomePool(given.location, type, given.maxSize);
+  HOSTWARP_TRY(checkNewHome(given));
+  return memory::makeHomePool(given.location, given.allocType, given.maxSize);
 }
 
 // isHost() is true for what all of the host's memory is reachable from.

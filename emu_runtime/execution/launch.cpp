@@ -106,16 +106,19 @@ void enqueue(const device::StreamRef &target, const std::shared_ptr<GridLaunch> 
   target.context->streams().enqueueOverlapping(*target.stream, launch, prerequisites);
 }
 
-// checkPreferredCluster(): the preferred cluster is made of clusters of the size that is there in any case.
+// checkPreferredCluster(): the preferred cluster is made of clusters of the size that is there in any case, and the
+// grid could be made of preferred ones alone.
 Status checkPreferredCluster(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
   if (!configuration.preferredCluster) return {};
   const dim3 &whole = *configuration.preferredCluster;
   if (!configuration.cluster && !kernel.code()->clusterDim[0] && !kernel.clusterWidth)
     return {cudaErrorInvalidClusterSize, "a launch with a preferred cluster needs a cluster as well"};
   const dim3 part = clusterOf(kernel, configuration);
-  const bool multiple = whole.x % part.x == 0 && whole.y % part.y == 0 && whole.z % part.z == 0;
-  return multiple ? Status()
-                  : Status(cudaErrorInvalidClusterSize, "the preferred cluster is no multiple of the launch's cluster");
+  if (!isMultiple(whole, part))
+    return {cudaErrorInvalidClusterSize, "the preferred cluster is no multiple of the launch's cluster"};
+  if (!isMultiple(configuration.grid, whole))
+    return {cudaErrorInvalidClusterSize, "the grid is no multiple of the preferred cluster"};
+  return {};
 }
 
 // nodeOf() is the node that a captured launch becomes: with the attributes of the stream, then with its own.
@@ -184,6 +187,10 @@ uint64_t nextGridId() {
 }
 
 bool isNoCluster(const dim3 &cluster) { return !cluster.x && !cluster.y && !cluster.z; }
+
+bool isMultiple(const dim3 &whole, const dim3 &part) {
+  return whole.x % part.x == 0 && whole.y % part.y == 0 && whole.z % part.z == 0;
+}
 
 bool isImpossibleCluster(const dim3 &cluster) {
   return !isNoCluster(cluster) && (!cluster.x || !cluster.y || !cluster.z);

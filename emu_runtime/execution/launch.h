@@ -35,6 +35,9 @@ struct LaunchConfiguration {
 bool isNoCluster(const dim3 &cluster);
 bool isImpossibleCluster(const dim3 &cluster);
 
+// isMultiple(): `whole` can be filled with `part`s in each direction.
+bool isMultiple(const dim3 &whole, const dim3 &part);
+
 // kernelOf() returns the kernel that the host function stands for; fails with cudaErrorInvalidDeviceFunction, or
 // cudaErrorNoKernelImageForDevice when the program has no code for hostwarp.
 Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction);

@@ -12,7 +12,7 @@ Status checkHome(const cudaMemLocation &location, cudaMemAllocationType type) {
     case cudaMemLocationTypeHostNuma:
       return location.id == 0 ? cudaSuccess : cudaErrorInvalidValue;
     case cudaMemLocationTypeDevice:
-      return managed ? device::find(location.id).status() : Status(cudaErrorInvalidValue);
+      return managed && device::find(location.id).ok() ? cudaSuccess : cudaErrorInvalidValue;
     case cudaMemLocationTypeInvalid:
       return managed ? cudaSuccess : cudaErrorInvalidValue;
     default:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace hostwarp::device_model {
 namespace {
@@ -124,11 +125,22 @@ TEST(Clusters, PortableAndNonPortableSizes) {
   EXPECT_EQ(maxPotentialClusterSize(*find("h100"), kernel, 256, 0), 16);
 }
 
+// The counts are those of an H100.
 TEST(Clusters, StayWithinAGpc) {
-  // One block per SM, eight GPCs of 16 or 18 SMs: one cluster of 16 in each, two of 8.
-  KernelResources kernel{.dynamicSharedOptin = 200 * kib, .nonPortableClusters = true};
-  EXPECT_EQ(maxActiveClusters(*find("h100"), kernel, 16, 256, 200 * kib), 8);
-  EXPECT_EQ(maxActiveClusters(*find("h100"), kernel, 8, 256, 200 * kib), 16);
+  KernelResources kernel{.dynamicSharedOptin = 227 * kib, .nonPortableClusters = true};
+  const Gpu &gpu = *find("h100");
+  const struct {
+    size_t shared;
+    std::vector<int> clusters;
+  } counted[] = {{0, {1056, 528, 327, 248, 193, 163, 139, 124, 88, 74, 65, 58}},
+                 {48 * kib, {528, 264, 163, 124, 94, 79, 69, 62, 44, 37, 30, 28}},
+                 {100 * kib, {264, 132, 79, 62, 47, 39, 32, 30, 21, 16, 14, 14}},
+                 {200 * kib, {132, 66, 39, 30, 22, 17, 15, 15, 7, 7, 7, 7}}};
+  for (const auto &[shared, clusters] : counted) {
+    size_t i = 0;
+    for (const int size : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16})
+      EXPECT_EQ(maxActiveClusters(gpu, kernel, size, 128, shared), clusters[i++]) << size << " blocks, " << shared;
+  }
   EXPECT_EQ(maxActiveClusters(*find("h200-1g18gb"), kernel, 16, 256, 200 * kib), 1);
 }
 
