@@ -1,6 +1,7 @@
 #include "compiler/driver/link.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -75,22 +76,33 @@ Command relocatableImageCommand(const Toolchain &tools, const std::vector<std::s
   return command;
 }
 
+namespace {
+
+// symbolAfter() is the device symbol that the line says `what` of; a function's copies for newer processors are with it
+// and count for nothing.
+std::optional<std::string_view> symbolAfter(std::string_view line, std::string_view what) {
+  constexpr std::string_view devicePrefix = "__hwd_";
+  const std::size_t found = line.find(what);
+  if (found == line.npos) return {};
+  std::string_view symbol = line.substr(found + what.size());
+  if (symbol.starts_with(devicePrefix)) symbol.remove_prefix(devicePrefix.size());
+  return symbol.find(".avx") == symbol.npos ? symbol : std::string_view();
+}
+
+}  // namespace
+
 std::string explainUndefined(const std::string &output) {
-  constexpr std::string_view what = "undefined hidden symbol: ", devicePrefix = "__hwd_";
   std::string text;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    const std::size_t found = line.find(what);
-    if (found == std::string::npos) {
+    if (const auto symbol = symbolAfter(line, "undefined hidden symbol: ")) {
+      if (!symbol->empty()) text += "nvlink error   : Undefined reference to '" + std::string(*symbol) + "'\n";
+    } else if (const auto twice = symbolAfter(line, "duplicate symbol: __hwd_")) {
+      if (!twice->empty()) text += "nvlink error   : Multiple definition of '" + std::string(*twice) + "'\n";
+    } else {
       const bool detail = line.empty() || line.starts_with(">>>") || line.find("linker command failed") != line.npos;
       if (!detail) text += line + "\n";
-      continue;
     }
-    std::string_view symbol = std::string_view(line).substr(found + what.size());
-    if (symbol.starts_with(devicePrefix)) symbol.remove_prefix(devicePrefix.size());
-    // A function's copies for newer processors are missing with it.
-    if (symbol.find(".avx") == symbol.npos)
-      text += "nvlink error   : Undefined reference to '" + std::string(symbol) + "'\n";
   }
   return text;
 }

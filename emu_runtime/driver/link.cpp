@@ -18,6 +18,7 @@ struct Link {
   std::vector<modules::LinkInput> inputs;
   std::string image;
   JitLog log;
+  bool isOver = false;  // it was tried to complete it
 };
 using LinkRef = std::shared_ptr<Link>;
 using LinkTable = device::HandleTable<CUlinkState, LinkRef>;
@@ -43,10 +44,17 @@ Expected<std::string> inputOf(CUjitInputType type, std::string content) {
 Status add(CUlinkState state, CUjitInputType type, std::string content, const char *name) {
   auto link = linkTable().find(state);
   if (!link) return cudaErrorInvalidResourceHandle;
+  if ((*link)->isOver) return {cudaErrorInvalidValue, "nothing can be added to a link that was completed"};
   auto input = inputOf(type, std::move(content));
   if (!input.ok()) return (*link)->log.finish(input.status());
   (*link)->inputs.push_back({name ? name : "", *std::move(input)});
   return {};
+}
+
+// asSource(): what is wrong with an image to be loaded is wrong with the source of one to be linked.
+Expected<std::string> asSource(Expected<std::string> image) {
+  if (image.ok() || image.status().code() != cudaErrorInvalidKernelImage) return image;
+  return Status(cudaErrorInvalidSource, image.status().message());
 }
 
 // completed() is the image of all inputs. Libraries add nothing to an image that is complete.
@@ -54,9 +62,9 @@ Expected<std::string> completed(const std::vector<modules::LinkInput> &inputs) {
   std::vector<const std::string *> images;
   for (const modules::LinkInput &input : inputs)
     if (!isLibrary(input.content)) images.push_back(&input.content);
-  if (images.empty()) return Status(cudaErrorInvalidValue, "nothing was added to the link");
+  if (images.empty()) return modules::emptyImage();
   if (std::ranges::none_of(images, [](const auto *image) { return modules::isComplete(*image); }))
-    return modules::linkImages(inputs);
+    return asSource(modules::linkImages(inputs));
   if (images.size() == 1) return modules::imageBytes(images.front()->c_str());
   return Status(cudaErrorInvalidKernelImage,
                 "an input was compiled without -rdc=true (NVRTC: --relocatable-device-code=true), so that it cannot be "
@@ -67,7 +75,7 @@ Expected<std::string> completed(const std::vector<modules::LinkInput> &inputs) {
 
 Status cuLinkCreate_v2(unsigned numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut) {
   if (!stateOut || (numOptions && (!options || !optionValues))) return cudaErrorInvalidValue;
-  *stateOut = linkTable().add(std::make_shared<Link>(Link{{}, {}, JitLog(numOptions, options, optionValues)}));
+  *stateOut = linkTable().add(std::make_shared<Link>(Link{{}, {}, JitLog(numOptions, options, optionValues), false}));
   return {};
 }
 
@@ -86,7 +94,8 @@ Status cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path
 Status cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut) {
   if (!cubinOut) return cudaErrorInvalidValue;
   auto link = linkTable().find(state);
-  if (!link) return cudaErrorInvalidResourceHandle;
+  if (!link || !(*link)->image.empty()) return cudaErrorInvalidResourceHandle;
+  (*link)->isOver = true;
   auto image = completed((*link)->inputs);
   if (!image.ok()) return (*link)->log.finish(image.status());
   (*link)->image = *std::move(image);

@@ -13,6 +13,8 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
+#include <regex>
+#include <sstream>
 #include <utility>
 
 extern char **environ;
@@ -80,6 +82,28 @@ int run(std::vector<std::string> words, const std::string &log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// inWordsOfPtxas() says of the program's text what CUDA says, as programs search their logs for that.
+std::string inWordsOfPtxas(const std::string &log) {
+  static const std::regex complaint(R"(^.*module\.ptx:(\d+): error: PTX: (.*)$)");
+  static const std::regex opcode("unknown opcode in '([^.']*)(.*)");
+  std::string text;
+  std::istringstream lines(log);
+  std::smatch found, name;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, found, complaint)) {
+      text += line + "\n";
+      continue;
+    }
+    std::string what = found[2];
+    if (what.starts_with("Unresolved extern")) return "ptxas fatal   : " + what;
+    if (std::regex_match(what, name, opcode))
+      what = "Not a name of any known instruction: '" + name[1].str() + "' (" + what + ")";
+    text += "ptxas application ptx input, line " + found[1].str() + "; error   : " + what + "\n" +
+            "ptxas fatal   : Ptx assembly aborted due to errors";
+  }
+  return text;
+}
+
 // makeImage() runs hwcc with these words and gives the image that it writes; `failure` is what its refusal means.
 Expected<std::string> makeImage(const Folder &folder, std::vector<std::string> words, cudaError_t failure) {
   const std::string image = folder.file("module.cubin"), log = folder.file("log");
@@ -89,7 +113,7 @@ Expected<std::string> makeImage(const Folder &folder, std::vector<std::string> w
     return Status(cudaErrorJitCompilerNotFound,
                   "PTX of another compiler, and linking, need hwcc, which is neither beside the runtime library nor in "
                   "the PATH");
-  if (status != 0) return Status(failure, contentOf(log));
+  if (status != 0) return Status(failure, inWordsOfPtxas(contentOf(log)));
   return contentOf(image);
 }
 
@@ -152,6 +176,8 @@ Expected<std::string> compilePtx(const std::string &text) {
 }
 
 Expected<std::string> compileForLink(const std::string &text) { return compile(text, {"-rdc=true", "-cubin"}); }
+
+Expected<std::string> emptyImage() { return compile(".version 7.0\n.target sm_50\n.address_size 64\n", {"-cubin"}); }
 
 Expected<std::string> linkImages(const std::vector<LinkInput> &inputs) {
   const Folder folder;

@@ -23,6 +23,9 @@ struct LinkInput {
 // compileForLink() compiles PTX to an input for a link.
 Expected<std::string> compileForLink(const std::string &text);
 
+// emptyImage() is an image without code.
+Expected<std::string> emptyImage();
+
 // linkImages() runs hwcc to make one image of inputs that were compiled with -rdc=true, and of PTX. What it says of
 // wrong inputs is the status's message. Blocks; thread-safe.
 Expected<std::string> linkImages(const std::vector<LinkInput> &inputs);

@@ -121,8 +121,16 @@ int main() {
   CU(add(link, text, "text.ptx"));
   void *cubin = nullptr;
   size_t bytes = 0;
-  CHECK(cuLinkComplete(link, &cubin, &bytes) != CUDA_SUCCESS);
-  CHECK(std::strstr(log, "added") != nullptr || std::strstr(log, "shared_value") != nullptr);
+  CHECK_EQ(cuLinkComplete(link, &cubin, &bytes), CUDA_ERROR_INVALID_SOURCE);
+  CHECK(std::strstr(log, "Undefined reference to 'added'") ||
+        std::strstr(log, "Undefined reference to 'shared_value'"));
+  CHECK_EQ(add(link, rest, "rest.ptx"), CUDA_ERROR_INVALID_VALUE);
+  CU(cuLinkDestroy(link));
+
+  // A link of nothing is an image without code; it is over then.
+  CU(cuLinkCreate(0, nullptr, nullptr, &link));
+  CU(cuLinkComplete(link, &cubin, &bytes));
+  CHECK_EQ(add(link, rest, "rest.ptx"), CUDA_ERROR_INVALID_VALUE);
   CU(cuLinkDestroy(link));
 
   CU(cuLinkCreate(0, nullptr, nullptr, &link));
