@@ -1,5 +1,8 @@
 // Chapter "unified_memory": where managed memory should be. Host and emulated devices share one memory, so advice and
 // prefetches are checked, ordered and remembered, and move nothing.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -18,11 +21,19 @@ namespace {
 using memory::Advice;
 using memory::AdviceMap;
 
+// isMapped() tells whether the process has memory at all of these addresses.
+bool isMapped(const void *address, size_t count) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto start = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t first = start / page * page;
+  return count < UINTPTR_MAX - start && msync(reinterpret_cast<void *>(first), start - first + count, MS_ASYNC) == 0;
+}
+
 // isSystems(): the range is memory of the system's that the device reaches, as some do [CUDA 4.1.1].
 bool isSystems(const void *address, size_t count) {
   auto device = device::currentDevice();
   return address && count && device.ok() && device_model::properties((*device)->model()).pageableMemoryAccess &&
-         !memory::AllocationTable::process().overlaps(address, count);
+         isMapped(address, count) && !memory::AllocationTable::process().overlaps(address, count);
 }
 
 Status checkRange(const void *devPtr, size_t count) {

@@ -58,12 +58,18 @@ class ArgumentList {
     if (parameters.bytes < bytes) {
       return {cudaErrorLaunchOutOfResources, "the buffer of arguments is larger than the kernel's parameters"};
     }
+    if (parameters.bytes > bytes) {
+      padded_.assign(buffer, buffer + bytes);
+      padded_.resize(counted);
+      parameters = execution::PackedParameters(*(*kernel)->code(), padded_.data());
+    }
     unpacked_ = std::move(parameters.addresses);
     return {};
   }
 
   void **given_ = nullptr;
   std::vector<void *> unpacked_;
+  std::vector<char> padded_;  // a buffer whose last word is begun
 };
 
 Status launch(CUfunction function, const LaunchConfiguration &configuration, void **parameters, void **extra) {

@@ -36,6 +36,7 @@ void finish(const CaptureRef &capture) {
   for (const device::StreamRef &each : capture->streams) each.stream->branch = nullptr;
   capture->streams.clear();
   capture->ended = true;
+  --capture->graph->captures;
   std::erase(captures(), capture);
   active.fetch_sub(1);
 }
@@ -254,6 +255,7 @@ Status begin(const device::StreamRef &target, GraphRef into, std::vector<Edge> d
   captures().reserve(captures().size() + 1);
   join(capture, target, std::move(dependencies));
   captures().push_back(capture);
+  ++capture->graph->captures;
   active.fetch_add(1, std::memory_order_release);
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include <driver_types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -118,6 +119,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::map<cudaGraphConditionalHandle, Condition> conditions;
   UserObjects userObjects;
   bool moved = false;              // into a parent: then it is no longer a graph of its own
+  std::atomic<int> captures = 0;   // that are under way: streams depend on its nodes
   std::weak_ptr<void> executable;  // of a graph with memory nodes, which can have only one at a time
 
  private:

@@ -348,5 +348,20 @@ TEST_F(GraphTest, StreamsCanBeDestroyedWhileTheirWorkIsCaptured) {
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
 
+// CUDA forbids to remove nodes from a graph that is captured; the capture goes on.
+TEST_F(GraphTest, NodesStayWhileTheirGraphIsCaptured) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  cudaGraphNode_t node = nullptr;
+  ASSERT_EQ(cudaGraphAddEmptyNode(&node, graph, nullptr, 0), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCaptureToGraph(stream, graph, &node, nullptr, 1, cudaStreamCaptureModeGlobal), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroyNode(node), cudaErrorStreamCaptureUnsupported);
+  cudaGraph_t captured = nullptr;
+  EXPECT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
+  EXPECT_EQ(captured, graph);
+  EXPECT_EQ(cudaGraphDestroyNode(node), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
 }  // namespace
 }  // namespace hostwarp::tests

@@ -53,7 +53,9 @@ TEST_F(UnifiedMemoryTest, SystemsMemoryIsAdvisedWhereTheDeviceReachesIt) {
   const cudaMemLocation device{cudaMemLocationTypeDevice, 1};
   int local = 0;
   EXPECT_EQ(cudaMemPrefetchAsync(&local, sizeof(local), device, 0, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(&local, 0, device, 0, nullptr), cudaErrorInvalidValue);
+  for (const size_t count : {size_t{0}, SIZE_MAX, size_t{1} << 62})
+    EXPECT_EQ(cudaMemPrefetchAsync(&local, count, device, 0, nullptr), cudaErrorInvalidValue) << count;
+  EXPECT_EQ(cudaMemAdvise(reinterpret_cast<void *>(16), 64, cudaMemAdviseSetReadMostly, device), cudaErrorInvalidValue);
   void *onDevice = nullptr;
   ASSERT_EQ(cudaMalloc(&onDevice, bytes), cudaSuccess);
   EXPECT_EQ(cudaMemPrefetchAsync(onDevice, bytes, device, 0, nullptr), cudaErrorInvalidValue);
