@@ -13,8 +13,8 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
-#include <regex>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 extern char **environ;
@@ -82,25 +82,32 @@ int run(std::vector<std::string> words, const std::string &log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// inWordsOfPtxas() says of the program's text what CUDA says, as programs search their logs for that.
+// ofPtxas() is one complaint about the program's text in the words that CUDA has for it.
+std::string ofPtxas(const std::string &line, std::string what) {
+  constexpr std::string_view unknown = "unknown opcode in '";
+  if (what.starts_with("Unresolved extern")) return "ptxas fatal   : " + what + "\n";
+  if (what.starts_with(unknown)) {
+    const std::string name = what.substr(unknown.size(), what.find_first_of(".'", unknown.size()) - unknown.size());
+    what = "Not a name of any known instruction: '" + name + "' (" + what + ")";
+  }
+  return "ptxas application ptx input, line " + line + "; error   : " + what +
+         "\nptxas fatal   : Ptx assembly aborted due to errors\n";
+}
+
+// inWordsOfPtxas() says what hwcc does as CUDA would, since programs search their logs for that.
 std::string inWordsOfPtxas(const std::string &log) {
-  static const std::regex complaint(R"(^.*module\.ptx:(\d+): error: PTX: (.*)$)");
-  static const std::regex opcode("unknown opcode in '([^.']*)(.*)");
+  constexpr std::string_view file = "module.ptx:", error = ": error: PTX: ";
   std::string text;
   std::istringstream lines(log);
-  std::smatch found, name;
   for (std::string line; std::getline(lines, line);) {
-    if (!std::regex_match(line, found, complaint)) {
+    const size_t number = line.find(file), found = line.find(error);
+    if (number == line.npos || found == line.npos)
       text += line + "\n";
-      continue;
-    }
-    std::string what = found[2];
-    if (what.starts_with("Unresolved extern")) return "ptxas fatal   : " + what;
-    if (std::regex_match(what, name, opcode))
-      what = "Not a name of any known instruction: '" + name[1].str() + "' (" + what + ")";
-    text += "ptxas application ptx input, line " + found[1].str() + "; error   : " + what + "\n" +
-            "ptxas fatal   : Ptx assembly aborted due to errors";
+    else
+      text +=
+          ofPtxas(line.substr(number + file.size(), found - number - file.size()), line.substr(found + error.size()));
   }
+  while (text.ends_with('\n')) text.pop_back();
   return text;
 }
 
