@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_CLANG_VERSIONS_H
 
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/Version.h>
@@ -55,6 +56,16 @@ inline const clang::CXXRecordDecl *classOf(const clang::MemberPointerType &point
   return pointer.getMostRecentCXXRecordDecl();
 #else
   return pointer.getClass()->getAsCXXRecordDecl();
+#endif
+}
+
+// What calls whatever has that name and is found by the arguments' namespaces.
+inline clang::Expr *unresolvedCallee(clang::ASTContext &context, const clang::DeclarationNameInfo &name) {
+  const clang::UnresolvedSetIterator none;
+#if CLANG_VERSION_MAJOR >= 19
+  return clang::UnresolvedLookupExpr::Create(context, nullptr, {}, name, true, none, none, false, false);
+#else
+  return clang::UnresolvedLookupExpr::Create(context, nullptr, {}, name, true, true, none, none);
 #endif
 }
 

@@ -17,6 +17,7 @@ constexpr size_t granularity = 4096;
 void *Pool::allocate(size_t bytes) {
   if (bytes > allocator_.budget().limit()) return nullptr;
   const size_t rounded = pages::roundUp(bytes, granularity);
+  if (rounded < bytes) return nullptr;  // beyond all numbers
   Block block = takeCached(rounded);
   if (!block) {
     {

@@ -64,6 +64,8 @@ static void use(cudaMemPool_t pool) {
   CHECK_EQ(used, 0ull);
   CUDA_OK(cudaMallocFromPoolAsync(&numbers, 4096, pool, stream));
   CUDA_OK(cudaFree(numbers));
+  for (const size_t tooMuch : {SIZE_MAX, SIZE_MAX - 4000, size_t{1} << 50})
+    CHECK_EQ(cudaMallocFromPoolAsync(&numbers, tooMuch, pool, stream), cudaErrorMemoryAllocation);
 
   cudaGraph_t graph;
   CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
