@@ -24,7 +24,7 @@ class DeclaredAttribute : public clang::ParsedAttrInfo {
   AttrHandling handleDeclAttribute(clang::Sema &sema, clang::Decl *declaration,
                                    const clang::ParsedAttr &) const override {
     if (clang::FunctionDecl *function = declaration->getAsFunction())
-      hostwarp::declarations::shareDeclval(sema.Context, *function);
+      hostwarp::declarations::shareUncalled(sema.Context, *function);
     const clang::SourceManager &sources = sema.getSourceManager();
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()))) return AttributeNotApplied;
     if (clang::FunctionDecl *function = declaration->getAsFunction())

@@ -20,9 +20,9 @@ void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function);
 // annotatedLater() is where declarations begin of functions that another declaration has made the device's since.
 std::vector<clang::SourceLocation> &annotatedLater();
 
-// shareDeclval() makes std::declval() a function of both sides: nobody calls it, but where the return type of a device
-// function has it, clang looks for one that device code might call.
-void shareDeclval(clang::ASTContext &context, clang::FunctionDecl &function);
+// shareUncalled() makes std::declval() and deduction guides functions of both sides: nobody calls them, but where
+// device code needs their types, clang looks for ones that device code might call.
+void shareUncalled(clang::ASTContext &context, clang::FunctionDecl &function);
 
 // leaveUninitialized() keeps clang from initialising the variable where the constructor does nothing.
 void leaveUninitialized(clang::VarDecl &variable);

@@ -50,10 +50,10 @@ std::vector<clang::SourceLocation> &annotatedLater() {
   return places;
 }
 
-void shareDeclval(clang::ASTContext &context, clang::FunctionDecl &function) {
+void shareUncalled(clang::ASTContext &context, clang::FunctionDecl &function) {
   const clang::IdentifierInfo *name = function.getIdentifier();
-  if (!name || !(name->isStr("declval") || name->isStr("__declval")) || !function.isInStdNamespace()) return;
-  makeBoth(context, function);
+  const bool isDeclval = name && (name->isStr("declval") || name->isStr("__declval")) && function.isInStdNamespace();
+  if (isDeclval || llvm::isa<clang::CXXDeductionGuideDecl>(function)) makeBoth(context, function);
 }
 
 void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function) {

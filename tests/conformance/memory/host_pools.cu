@@ -1,5 +1,7 @@
 // Pools of the host's memory and of managed memory: made, allocated from in stream order, replaced as the ones in
 // effect.
+#include <cstdint>
+
 #include "../check.h"
 
 __global__ void add(int *numbers) { numbers[threadIdx.x] += 7; }
