@@ -2,9 +2,10 @@
 #include "compiler/ptx/library/cluster.h"
 #include "compiler/ptx/library/reduce_element.h"
 
-// The hardware faults where addresses or sizes are no multiples of 16.
+// The hardware faults where addresses or sizes are no multiples of 16, unless there is nothing to copy: CUB's loads to
+// shared memory ask for no bytes to wherever their tail begins.
 static inline void checkAligned(const void *to, const void *from, u32 bytes) {
-  if ((reinterpret_cast<u64>(to) | reinterpret_cast<u64>(from) | bytes) & 15) __builtin_trap();
+  if (bytes && ((reinterpret_cast<u64>(to) | reinterpret_cast<u64>(from) | bytes) & 15)) __builtin_trap();
 }
 
 HWPTX void hwptx_bulk_to_shared(char *to, const char *from, u32 bytes, u64 *barrier, u32 blocks) {

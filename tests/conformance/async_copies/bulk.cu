@@ -39,6 +39,23 @@ __device__ unsigned inBlock(unsigned address, unsigned rank) {
 
 constexpr int count = 512;
 
+// A copy of nothing may point anywhere, as CUB's BlockLoadToShared makes it of short ranges; it counts no bytes.
+__global__ void nothing(const int *in, int *out) {
+  __shared__ alignas(16) int tile[8];
+  __shared__ u64 barrier;
+  if (threadIdx.x == 0) {
+    initBarrier(&barrier, 1);
+    tile[1] = 5;
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     sharedAddress(tile + 1)),
+                 "l"(in), "r"(0), "r"(sharedAddress(&barrier))
+                 : "memory");
+    expectBytes(&barrier, 0);
+    waitFor(&barrier, 0);
+    *out = tile[1];
+  }
+}
+
 // Global memory to shared memory and back, three rounds on one barrier.
 __global__ void roundTrip(const int *in, int *out) {
   __shared__ alignas(128) int tile[count];
@@ -289,7 +306,17 @@ static void testMulticast() {
   for (int i = 0; i < 256; ++i) CHECK_EQ(host[i], i / 64 == 2 ? -1 : i % 64 * 11);
 }
 
+static void testNothing() {
+  int *memory = nullptr;
+  CUDA_OK(cudaMallocManaged(&memory, 64));
+  nothing<<<1, 1>>>(memory, memory + 8);
+  CUDA_OK(cudaDeviceSynchronize());
+  CHECK_EQ(memory[8], 5);
+  CUDA_OK(cudaFree(memory));
+}
+
 int main() {
+  testNothing();
   testRoundTrip();
   testReductions();
   testBetweenBlocks();
