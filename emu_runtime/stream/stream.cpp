@@ -96,6 +96,8 @@ void StreamSet::dropFinished() {
   drop(legacy_->tail_);
   drop(gate_);
   for (const auto &stream : streams_) drop(stream->tail_);
+  for (Orphan &orphan : orphans_) drop(orphan.tail);
+  std::erase_if(orphans_, [](const Orphan &orphan) { return !orphan.tail; });
 }
 
 void StreamSet::collect(const Stream &stream, std::vector<OperationRef> &out) {

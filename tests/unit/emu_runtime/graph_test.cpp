@@ -1,11 +1,13 @@
 #include <chrono>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/executable.h"
 #include "emu_runtime/graph/graph.h"
 #include "tests/unit/emu_runtime/test_module.h"
@@ -361,6 +363,27 @@ TEST_F(GraphTest, NodesStayWhileTheirGraphIsCaptured) {
   EXPECT_EQ(captured, graph);
   EXPECT_EQ(cudaGraphDestroyNode(node), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+// The run of a graph holds the graph's context; that of a stream destroyed meanwhile is let go with the context.
+TEST_F(GraphTest, RunsOfDestroyedStreamsEndWithTheirContext) {
+  const std::weak_ptr<device::Context> context = *device::currentContext();
+  cudaHostNodeParams pause{};
+  pause.fn = [](void *) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  cudaGraphNode_t node = nullptr;
+  ASSERT_EQ(cudaGraphAddHostNode(&node, graph, nullptr, 0, &pause), cudaSuccess);
+  cudaGraphExec_t executable = nullptr;
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(std::exchange(graph, nullptr)), cudaSuccess);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  // The thread that ran the last operation may look at it a little longer.
+  for (int i = 0; i < 1000 && !context.expired(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_TRUE(context.expired());
 }
 
 }  // namespace
