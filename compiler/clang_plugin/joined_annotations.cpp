@@ -1,4 +1,7 @@
 #include "compiler/clang_plugin/declarations.h"
+
+#include <optional>
+
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp::declarations {
@@ -43,6 +46,29 @@ void join(clang::ASTContext &context, clang::FunctionDecl &before, clang::Functi
   }
 }
 
+// isSpecialization(): `template <>` stands before the function, or before its class.
+bool isSpecialization(const clang::FunctionDecl &function) {
+  return function.getNumTemplateParameterLists() > 0 && !function.getDescribedFunctionTemplate();
+}
+
+// inherit() gives a specialisation without annotations those of its template. Where templates of that name differ, it
+// is left alone.
+void inherit(clang::ASTContext &context, clang::FunctionDecl &function, const clang::DeclContext &scope) {
+  if (isAnnotated<clang::CUDAHostAttr>(function) || isAnnotated<clang::CUDADeviceAttr>(function)) return;
+  std::optional<Sides> inherited;
+  for (clang::NamedDecl *each : scope.lookup(function.getDeclName())) {
+    const clang::FunctionDecl *primary = each->getAsFunction();
+    const bool mayBeIt = primary && primary != &function && (primary->getDescribedTemplate() || scope.isRecord());
+    if (!mayBeIt) continue;
+    const Sides is = sidesOf(*primary);
+    if (!is.device || (inherited && inherited->host != is.host)) return;
+    inherited = is;
+  }
+  if (!inherited) return;
+  function.addAttr(clang::CUDADeviceAttr::Create(context));
+  if (inherited->host) function.addAttr(clang::CUDAHostAttr::Create(context));
+}
+
 }  // namespace
 
 std::vector<clang::SourceLocation> &annotatedLater() {
@@ -59,6 +85,7 @@ void shareUncalled(clang::ASTContext &context, clang::FunctionDecl &function) {
 void joinAnnotations(clang::Sema &sema, clang::FunctionDecl &function) {
   const clang::DeclContext *context = function.getDeclContext()->getRedeclContext();
   if (!(context->isFileContext() || context->isRecord()) || isKernel(function)) return;
+  if (isSpecialization(function)) return inherit(sema.Context, function, *context);
   const clang::SourceManager &sources = sema.getSourceManager();
   for (clang::NamedDecl *each : context->lookup(function.getDeclName())) {
     clang::FunctionDecl *before = each->getAsFunction();
