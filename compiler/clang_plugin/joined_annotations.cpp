@@ -48,7 +48,9 @@ void join(clang::ASTContext &context, clang::FunctionDecl &before, clang::Functi
 
 // isSpecialization(): `template <>` stands before the function, or before its class.
 bool isSpecialization(const clang::FunctionDecl &function) {
-  return function.getNumTemplateParameterLists() > 0 && !function.getDescribedFunctionTemplate();
+  const unsigned lists = function.getNumTemplateParameterLists();
+  return lists > 0 && !function.getDescribedFunctionTemplate() &&
+         function.getTemplateParameterList(lists - 1)->size() == 0;
 }
 
 // inherit() gives a specialisation without annotations those of its template. Where templates of that name differ, it
