@@ -39,6 +39,8 @@ class Executable : public std::enable_shared_from_this<Executable> {
 
   // launch() puts a run into the stream, behind earlier runs of this executable.
   Status launch(const device::StreamRef &target);
+  // forgetLast() is for what is not launched again: the last run of what kernels may launch holds the executable.
+  void forgetLast() { last_.reset(); }
 
   // nodeOf() finds the snapshot's counterpart of a node of the instantiated graph; null if there is none.
   Node *nodeOf(const Node &original) const;

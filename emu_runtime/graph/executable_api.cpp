@@ -107,7 +107,10 @@ Status cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream) {
 
 Status cudaGraphExecDestroy(cudaGraphExec_t graphExec) {
   HOSTWARP_TRY(device::permitted());
-  return executableTable().take(graphExec) ? Status() : Status(cudaErrorInvalidValue);
+  auto executable = executableTable().take(graphExec);
+  if (!executable) return cudaErrorInvalidValue;
+  (*executable)->forgetLast();
+  return {};
 }
 
 Status cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph, cudaGraphExecUpdateResultInfo *resultInfo) {

@@ -386,5 +386,21 @@ TEST_F(GraphTest, RunsOfDestroyedStreamsEndWithTheirContext) {
   EXPECT_TRUE(context.expired());
 }
 
+// What kernels may launch is held by its runs, which it holds itself.
+TEST_F(GraphTest, ExecutablesForKernelsEndWithTheirContext) {
+  const std::weak_ptr<device::Context> context = *device::currentContext();
+  int *where = deviceInts(1, 0);
+  addKernel(storeInt, {}, where, 4);
+  cudaGraphExec_t executable = nullptr;
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagDeviceLaunch), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(std::exchange(graph, nullptr)), cudaSuccess);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  for (int i = 0; i < 1000 && !context.expired(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_TRUE(context.expired());
+}
+
 }  // namespace
 }  // namespace hostwarp::tests
