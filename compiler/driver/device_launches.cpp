@@ -167,8 +167,11 @@ std::optional<Range> bodyBehind(std::string_view text, std::size_t i) {
   return Range{open, close == npos ? text.size() : close};
 }
 
-// deviceBodies() are the bodies of functions for the device alone, as written or after preprocessing.
-std::vector<Range> deviceBodies(std::string_view text) {
+// Side tells which functions count as the device's: those that only it has, or those for both sides too.
+enum class Side { deviceOnly, either };
+
+// deviceBodies() are the bodies of functions for the device, as written or after preprocessing.
+std::vector<Range> deviceBodies(std::string_view text, Side side) {
   std::vector<Range> bodies;
   const auto isSpace = [&](std::size_t i) {
     if (text[i] != '_') return false;
@@ -181,7 +184,8 @@ std::vector<Range> deviceBodies(std::string_view text) {
     if (!body) continue;
     const std::size_t last = text.find_last_of(";{}", i);
     const std::string_view declaration = text.substr(last == npos ? 0 : last, body->begin - (last == npos ? 0 : last));
-    if (hasWord(declaration, "__host__") || hasWord(declaration, "__attribute__((host))")) continue;
+    const bool isHosts = hasWord(declaration, "__host__") || hasWord(declaration, "__attribute__((host))");
+    if (isHosts && side == Side::deviceOnly) continue;
     bodies.push_back(*body);
     i = body->end - 1;
   }
@@ -220,7 +224,7 @@ bool launchesOnDevice(const std::string &path, std::set<std::string> &seen) {
   if (!seen.insert(path).second) return false;
   const std::string text = readFile(path);
   if (text.find("<<<") != npos)
-    for (const Range &body : deviceBodies(text))
+    for (const Range &body : deviceBodies(text, Side::either))
       if (nextLaunch(text, body.begin, body.end) != npos) return true;
   for (const std::string &name : includes(text, '"'))
     if (launchesOnDevice(folderOf(path) + name, seen)) return true;
@@ -274,7 +278,7 @@ std::string replaceLaunches(const std::string &text) {
 std::string dropDeviceLaunches(const std::string &text) {
   constexpr std::string_view nothing = "void()";  // no longer than the shortest launch, k<<<1,1>>>()
   std::string result = text;
-  for (const Range &body : deviceBodies(text)) {
+  for (const Range &body : deviceBodies(text, Side::deviceOnly)) {
     for (std::size_t i = body.begin; (i = nextLaunch(text, i, body.end)) != npos;) {
       const auto launch = launchAt(text, i);
       i += 3;
