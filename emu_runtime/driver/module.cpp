@@ -15,7 +15,7 @@ namespace {
 
 using ModuleTable = device::HandleTable<CUmodule, LoadedModule>;
 
-constexpr int newestJitOption = 34;
+constexpr int newestJitOption = CU_JIT_NUM_OPTIONS - 1;
 
 ModuleTable &moduleTable() {
   static auto *table = new ModuleTable;
