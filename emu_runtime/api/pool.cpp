@@ -60,7 +60,7 @@ Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devP
   if (graph::capturing(target) && !pool.ofDevice())
     return {cudaErrorNotSupported, "graphs allocate memory of devices only"};
   if (graph::capturing(target)) return captureAllocation(target, pool, devPtr, size);
-  *devPtr = pool.allocate(size);
+  *devPtr = pool.allocate(size, target.stream);
   return *devPtr ? Status() : Status(cudaErrorMemoryAllocation);
 }
 
@@ -160,16 +160,20 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
     return {};
   }
   // The task is there before the memory is nobody's any more: where there is none for the task, nothing has changed.
-  auto freed = std::make_shared<memory::Allocation>();
-  auto task = std::make_shared<stream::InlineTask>(ref->context->state(), [freed] {
-    memory::release(*freed, device::devices()[static_cast<size_t>(freed->device)]->allocator());
+  auto freeing = std::make_shared<memory::Pool::Freeing>();
+  auto task = std::make_shared<stream::InlineTask>(ref->context->state(), [freeing] {
+    const memory::Allocation &freed = freeing->allocation;
+    if (freed.pool && !freed.pool->withdraw(freeing)) return;
+    memory::release(freed, device::devices()[static_cast<size_t>(freed.device)]->allocator());
   });
   auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
     const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
     return a.pool || a.kind == memory::Kind::Device || ofForeignPool;
   });
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
-  *freed = *std::move(taken);
+  freeing->allocation = *std::move(taken);
+  freeing->stream = ref->stream;
+  if (freeing->allocation.pool) freeing->allocation.pool->offer(freeing);
   ref->enqueue(task);
   return {};
 }

@@ -12,13 +12,17 @@ namespace {
 // Blocks of few sizes fit more later requests.
 constexpr size_t granularity = 4096;
 
+// A much larger block is better kept for a larger request.
+bool fits(size_t block, size_t bytes) { return bytes <= block && block <= 2 * bytes; }
+
 }  // namespace
 
-void *Pool::allocate(size_t bytes) {
+void *Pool::allocate(size_t bytes, const StreamIdentity &stream) {
   if (bytes > allocator_.budget().limit()) return nullptr;
   const size_t rounded = pages::roundUp(bytes, granularity);
   if (rounded < bytes) return nullptr;  // beyond all numbers
-  Block block = takeCached(rounded);
+  Block block = takeFreeing(rounded, stream);
+  if (!block) block = takeCached(rounded);
   if (!block) {
     {
       std::lock_guard lock(mutex_);
@@ -44,11 +48,22 @@ void *Pool::allocate(size_t bytes) {
   return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
 }
 
+Block Pool::takeFreeing(size_t bytes, const StreamIdentity &stream) {
+  if (!stream) return {};
+  std::lock_guard lock(mutex_);
+  auto found = freeing_.lower_bound({stream, bytes});
+  if (found == freeing_.end() || found->first.first != stream || !fits(found->first.second, bytes)) return {};
+  const FreeingRef freeing = found->second;
+  freeing_.erase(found);
+  freeing->reused = true;
+  statistics_.used -= freeing->allocation.bytes;
+  return freeing->allocation.block;
+}
+
 Block Pool::takeCached(size_t bytes) {
   std::lock_guard lock(mutex_);
   auto found = cached_.lower_bound(bytes);
-  // A much larger block is better kept for a larger request.
-  if (found == cached_.end() || found->first > 2 * bytes) return {};
+  if (found == cached_.end() || !fits(found->first, bytes)) return {};
   const Block block = found->second;
   cached_.erase(found);
   return block;
@@ -64,6 +79,25 @@ void Pool::countUsed(size_t bytes) {
   std::lock_guard lock(mutex_);
   statistics_.used += bytes;
   statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
+}
+
+void Pool::offer(const FreeingRef &freeing) {
+  if (kind_ == Kind::Managed) return;  // the memory's advice goes with it when the free is executed
+  std::lock_guard lock(mutex_);
+  try {
+    freeing_.emplace(FreeingKey{freeing->stream, freeing->allocation.block.bytes}, freeing);
+  } catch (const std::bad_alloc &) {
+    // It is recycled all the same when the free is executed.
+  }
+}
+
+bool Pool::withdraw(const FreeingRef &freeing) {
+  std::lock_guard lock(mutex_);
+  if (freeing->reused) return false;
+  const auto [first, last] = freeing_.equal_range({freeing->stream, freeing->allocation.block.bytes});
+  const auto found = std::find_if(first, last, [&](const auto &entry) { return entry.second == freeing; });
+  if (found != last) freeing_.erase(found);
+  return true;
 }
 
 void Pool::recycle(const Allocation &allocation) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "emu_runtime/memory/allocator.h"
@@ -42,10 +43,26 @@ class Pool : public std::enable_shared_from_this<Pool> {
     return kind_ == Kind::Managed ? cudaMemAllocationTypeManaged : cudaMemAllocationTypePinned;
   }
 
-  // allocate() returns memory, null when there is not enough. pre: bytes > 0.
-  void *allocate(size_t bytes);
+  // StreamIdentity tells streams apart; who holds one keeps it from becoming another stream's.
+  using StreamIdentity = std::shared_ptr<const void>;
+
+  // allocate() returns memory, null when there is not enough. It is for the work behind this call in `stream`, and may
+  // be what a free in the same stream gives back that has not been executed yet. pre: bytes > 0.
+  void *allocate(size_t bytes, const StreamIdentity &stream = nullptr);
   // recycle() takes back an allocation that was removed from the table.
   void recycle(const Allocation &allocation);
+
+  // Freeing is memory whose free waits in a stream.
+  struct Freeing {
+    Allocation allocation;
+    StreamIdentity stream;
+    bool reused = false;  // guarded by the pool's mutex_
+  };
+  using FreeingRef = std::shared_ptr<Freeing>;
+  // offer() lets allocations in the same stream have the memory. withdraw() ends that when the free is executed; false
+  // when one of them has it.
+  void offer(const FreeingRef &freeing);
+  bool withdraw(const FreeingRef &freeing);
   // trimTo() gives unused memory back to the device until at most `keep` bytes are held. trim() keeps the threshold.
   void trimTo(size_t keep);
   void trim() { trimTo(releaseThreshold()); }
@@ -62,7 +79,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
 
   uint64_t releaseThreshold() const;
   void setReleaseThreshold(uint64_t bytes);
-  // The three reuse policies of cudaMemPoolAttr: memory is reused once its free has been executed, which all allow.
+  // The three reuse policies of cudaMemPoolAttr: other streams reuse memory once its free has been executed, which all
+  // allow.
   int reusePolicy(int index) const;
   void setReusePolicy(int index, int value);
 
@@ -73,6 +91,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
   std::vector<int> sharers() const;
 
  private:
+  using FreeingKey = std::pair<StreamIdentity, size_t>;
+
+  Block takeFreeing(size_t bytes, const StreamIdentity &stream);
   Block takeCached(size_t bytes);
   void countReserved(const Block &block);
   void countUsed(size_t bytes);
@@ -83,11 +104,12 @@ class Pool : public std::enable_shared_from_this<Pool> {
   const int device_;
   const size_t most_;
   mutable std::mutex mutex_;
-  std::multimap<size_t, Block> cached_;  // guarded by mutex_; by size
-  Statistics statistics_;                // guarded by mutex_
-  uint64_t releaseThreshold_ = 0;        // guarded by mutex_
-  int reusePolicies_[3] = {1, 1, 1};     // guarded by mutex_
-  std::map<int, int> access_;            // guarded by mutex_; by device
+  std::multimap<size_t, Block> cached_;            // guarded by mutex_; by size
+  std::multimap<FreeingKey, FreeingRef> freeing_;  // guarded by mutex_; by stream and size
+  Statistics statistics_;                          // guarded by mutex_
+  uint64_t releaseThreshold_ = 0;                  // guarded by mutex_
+  int reusePolicies_[3] = {1, 1, 1};               // guarded by mutex_
+  std::map<int, int> access_;                      // guarded by mutex_; by device
 };
 
 }  // namespace hostwarp::memory

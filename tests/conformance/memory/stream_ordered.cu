@@ -39,6 +39,41 @@ static void counted(cudaStream_t stream) {
   CUDA_OK(cudaMemPoolDestroy(pool));
 }
 
+__global__ void holdUntil(volatile int *go, int *memory) {
+  while (*go == 0) {
+  }
+  memory[threadIdx.x] = 1;
+}
+__global__ void copy(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }
+
+// What a stream frees is the same stream's again at once, though its last user still runs; not yet another stream's.
+static void reusedInOrder(cudaStream_t stream) {
+  constexpr size_t bytes = 1 << 20;
+  cudaStream_t other;
+  CUDA_OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  int *go, *seen, *first, *again, *others;
+  CUDA_OK(cudaMallocHost(&go, sizeof *go));
+  CUDA_OK(cudaMallocHost(&seen, 32 * sizeof *seen));
+  *go = 0;
+  CUDA_OK(cudaMallocAsync(&first, bytes, stream));
+  holdUntil<<<1, 32, 0, stream>>>(go, first);
+  CUDA_OK(cudaFreeAsync(first, stream));
+  CUDA_OK(cudaMallocAsync(&others, bytes, other));
+  CHECK(others != first);
+  CUDA_OK(cudaMallocAsync(&again, bytes, stream));
+  CHECK_EQ(again, first);
+  copy<<<1, 32, 0, stream>>>(seen, again);
+  CUDA_OK(cudaFreeAsync(again, stream));
+  *go = 1;
+  CUDA_OK(cudaStreamSynchronize(stream));
+  for (int i = 0; i < 32; ++i) CHECK_EQ(seen[i], 1);
+  CUDA_OK(cudaFreeAsync(others, other));
+  CUDA_OK(cudaStreamSynchronize(other));
+  CUDA_OK(cudaFreeHost(go));
+  CUDA_OK(cudaFreeHost(seen));
+  CUDA_OK(cudaStreamDestroy(other));
+}
+
 int main() {
   const int n = 5000;
   cudaStream_t stream;
@@ -64,6 +99,7 @@ int main() {
   CUDA_OK(cudaMalloc(&memory, 100));
   CUDA_OK(cudaFreeAsync(memory, stream));
   CUDA_OK(cudaStreamSynchronize(stream));
+  reusedInOrder(stream);
   counted(stream);
   CUDA_OK(cudaStreamDestroy(stream));
   return check::finish();
