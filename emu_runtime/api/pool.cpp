@@ -161,19 +161,20 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
   }
   // The task is there before the memory is nobody's any more: where there is none for the task, nothing has changed.
   auto freeing = std::make_shared<memory::Pool::Freeing>();
-  auto task = std::make_shared<stream::InlineTask>(ref->context->state(), [freeing] {
+  const auto free = [freeing] {
     const memory::Allocation &freed = freeing->allocation;
     if (freed.pool && !freed.pool->withdraw(freeing)) return;
     memory::release(freed, device::devices()[static_cast<size_t>(freed.device)]->allocator());
-  });
+  };
+  auto task =
+      std::make_shared<stream::InlineTask>(ref->context->state(), free, stream::InlineTask::InFailedContext::Run);
   auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
     const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
     return a.pool || a.kind == memory::Kind::Device || ofForeignPool;
   });
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
   freeing->allocation = *std::move(taken);
-  freeing->stream = ref->stream;
-  if (freeing->allocation.pool) freeing->allocation.pool->offer(freeing);
+  if (freeing->allocation.pool) freeing->allocation.pool->offer(freeing, ref->stream);
   ref->enqueue(task);
   return {};
 }

@@ -56,6 +56,7 @@ Block Pool::takeFreeing(size_t bytes, const StreamIdentity &stream) {
   const FreeingRef freeing = found->second;
   freeing_.erase(found);
   freeing->reused = true;
+  freeing->stream.reset();
   statistics_.used -= freeing->allocation.bytes;
   return freeing->allocation.block;
 }
@@ -81,11 +82,12 @@ void Pool::countUsed(size_t bytes) {
   statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
 }
 
-void Pool::offer(const FreeingRef &freeing) {
+void Pool::offer(const FreeingRef &freeing, StreamIdentity stream) {
   if (kind_ == Kind::Managed) return;  // the memory's advice goes with it when the free is executed
   std::lock_guard lock(mutex_);
   try {
-    freeing_.emplace(FreeingKey{freeing->stream, freeing->allocation.block.bytes}, freeing);
+    freeing_.emplace(FreeingKey{stream, freeing->allocation.block.bytes}, freeing);
+    freeing->stream = std::move(stream);
   } catch (const std::bad_alloc &) {
     // It is recycled all the same when the free is executed.
   }
@@ -93,8 +95,10 @@ void Pool::offer(const FreeingRef &freeing) {
 
 bool Pool::withdraw(const FreeingRef &freeing) {
   std::lock_guard lock(mutex_);
+  // The free is an operation of the stream, which would be kept by it.
+  const StreamIdentity stream = std::exchange(freeing->stream, nullptr);
   if (freeing->reused) return false;
-  const auto [first, last] = freeing_.equal_range({freeing->stream, freeing->allocation.block.bytes});
+  const auto [first, last] = freeing_.equal_range({stream, freeing->allocation.block.bytes});
   const auto found = std::find_if(first, last, [&](const auto &entry) { return entry.second == freeing; });
   if (found != last) freeing_.erase(found);
   return true;

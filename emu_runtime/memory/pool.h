@@ -55,13 +55,13 @@ class Pool : public std::enable_shared_from_this<Pool> {
   // Freeing is memory whose free waits in a stream.
   struct Freeing {
     Allocation allocation;
-    StreamIdentity stream;
-    bool reused = false;  // guarded by the pool's mutex_
+    StreamIdentity stream;  // while allocations may have it; guarded by the pool's mutex_
+    bool reused = false;    // guarded by the pool's mutex_
   };
   using FreeingRef = std::shared_ptr<Freeing>;
   // offer() lets allocations in the same stream have the memory. withdraw() ends that when the free is executed; false
   // when one of them has it.
-  void offer(const FreeingRef &freeing);
+  void offer(const FreeingRef &freeing, StreamIdentity stream);
   bool withdraw(const FreeingRef &freeing);
   // trimTo() gives unused memory back to the device until at most `keep` bytes are held. trim() keeps the threshold.
   void trimTo(size_t keep);

@@ -129,16 +129,22 @@ class Continuation final : public Operation {
 // InlineTask runs a short function on whichever thread gets to it: small copies, bookkeeping.
 class InlineTask final : public Operation {
  public:
-  InlineTask(std::shared_ptr<ContextState> context, std::function<void()> task)
-      : Operation(std::move(context)), task_(std::move(task)) {}
+  enum class InFailedContext { Skip, Run };
+  InlineTask(std::shared_ptr<ContextState> context, std::function<void()> task,
+             InFailedContext otherwise = InFailedContext::Skip)
+      : Operation(std::move(context)), task_(std::move(task)), otherwise_(otherwise) {}
 
  private:
   Progress start() override {
     task_();
     return Progress::Finished;
   }
+  void abandon() override {
+    if (otherwise_ == InFailedContext::Run) task_();
+  }
 
   std::function<void()> task_;
+  const InFailedContext otherwise_;
 };
 
 // ThreadTask runs a function that may take long or block on a thread of TaskThreads. `abandoned`, when given, runs

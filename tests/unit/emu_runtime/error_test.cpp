@@ -95,6 +95,27 @@ TEST_F(ErrorTest, ResetGivesVariablesTheirFirstValues) {
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
 }
 
+// A free behind a kernel that fails is executed, or the pool would miss the memory for ever.
+TEST_F(ErrorTest, FreesInAFailedContextAreExecuted) {
+  cudaMemPool_t pool = nullptr;
+  ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+  uint64_t before = 0, after = 0;
+  ASSERT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &before), cudaSuccess);
+  void *memory = nullptr;
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaMallocAsync(&memory, 4096, stream), cudaSuccess);
+  std::atomic<int> flag{0};
+  ASSERT_EQ(launch(waitForFlag, 1, 1, stream, &flag), cudaSuccess);
+  ASSERT_EQ(launch(storeInt, 1, 1, stream, static_cast<int *>(nullptr), 1), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(memory, stream), cudaSuccess);
+  flag = 1;
+  EXPECT_NE(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  ASSERT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &after), cudaSuccess);
+  EXPECT_EQ(after, before);
+}
+
 TEST_F(ErrorTest, DevicesOutOfRange) {
   int count = 0;
   ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);

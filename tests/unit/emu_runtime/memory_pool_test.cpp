@@ -36,18 +36,24 @@ TEST_F(MemoryPoolTest, FreedMemoryIsReusedInOrder) {
   EXPECT_EQ(get(cudaMemPoolAttrReservedMemCurrent), 0U);
 }
 
-TEST_F(MemoryPoolTest, MemoryStaysUntilTheStreamHasFreedIt) {
+TEST_F(MemoryPoolTest, MemoryStaysItsStreamsUntilItIsFreed) {
   std::atomic<int> flag{0};
-  void *first = nullptr, *second = nullptr;
+  void *first = nullptr, *elsewhere = nullptr, *again = nullptr;
+  cudaStream_t other = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
   ASSERT_EQ(cudaMallocAsync(&first, 4096, nullptr), cudaSuccess);
   ASSERT_EQ(launch(waitForFlag, 1, 1, nullptr, &flag), cudaSuccess);
   EXPECT_EQ(cudaFreeAsync(first, nullptr), cudaSuccess);
-  ASSERT_EQ(cudaMallocAsync(&second, 4096, nullptr), cudaSuccess);
-  EXPECT_NE(first, second);
+  ASSERT_EQ(cudaMallocAsync(&elsewhere, 4096, other), cudaSuccess);
+  EXPECT_NE(first, elsewhere);
+  ASSERT_EQ(cudaMallocAsync(&again, 4096, nullptr), cudaSuccess);
+  EXPECT_EQ(first, again);
   flag = 1;
-  EXPECT_EQ(cudaFreeAsync(second, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaFreeAsync(second, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFreeAsync(again, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaFreeAsync(again, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFreeAsync(elsewhere, other), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // the kernel reads `flag` until it ends
+  EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
 }
 
 TEST_F(MemoryPoolTest, OrdinaryMemoryMayBeFreedInAStream) {
