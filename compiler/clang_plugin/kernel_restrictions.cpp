@@ -60,8 +60,24 @@ unsigned argumentsOf(const clang::FunctionDecl &kernel, llvm::StringRef note) {
   return 0;
 }
 
+// checkPositive(): numbers that a template does not know yet are no concern here.
+void checkPositive(const clang::FunctionDecl &kernel, llvm::StringRef note, const char *complaint, Report &report) {
+  const auto isWrong = [&](const clang::Expr *number) {
+    if (number->isValueDependent()) return false;
+    const auto value = number->getIntegerConstantExpr(kernel.getASTContext());
+    return value && !value->isStrictlyPositive();
+  };
+  for (const auto *each : kernel.specific_attrs<clang::AnnotateAttr>())
+    if (each->getAnnotation() == note && llvm::any_of(each->args(), isWrong))
+      report.error(kernel.getLocation(), complaint);
+}
+
 void checkAttributes(const clang::FunctionDecl &kernel, Report &report) {
   const clang::SourceLocation where = kernel.getLocation();
+  checkPositive(kernel, "hostwarp.cluster_dims", "__cluster_dims__ arguments must be positive integers", report);
+  checkPositive(kernel, "hostwarp.block_size", "__block_size__ arguments must be positive integers", report);
+  checkPositive(kernel, "hostwarp.maxnreg",
+                "The maximum number of registers that can be allocated per thread must be positive", report);
   constexpr unsigned bothTriples = 6;
   const bool bounded = kernel.hasAttr<clang::CUDALaunchBoundsAttr>() || hasNote(kernel, "hostwarp.launch_bounds");
   if (bounded && hasNote(kernel, "hostwarp.maxnreg"))
