@@ -194,6 +194,12 @@ HOSTWARP_ABI void hw_misaligned(uint64_t address, uint32_t alignment) noexcept {
   failGridAt(Fault::MisalignedAddress, what, __builtin_return_address(0));
 }
 
+HOSTWARP_ABI void hw_illegal_instruction(const char *what) noexcept {
+  char text[160];
+  std::snprintf(text, sizeof text, "illegal instruction: %s", what);
+  failGridAt(Fault::IllegalInstruction, text, __builtin_return_address(0));
+}
+
 HOSTWARP_ABI void hw_run_thread_by_thread(void) noexcept {
   Fiber *self = currentFiber();
   self->inEngine = 1;

@@ -74,7 +74,7 @@ bool neverBlocks(llvm::StringRef name) {
   static constexpr llvm::StringRef names[] = {
       "hw_self", "hw_special_register", "hw_malloc", "hw_malloc_aligned", "hw_free", "hw_vprintf", "hw_trap",
       "hw_assert_fail", "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank", "hw_is_constant",
-      "hw_is_grid_constant", "hw_host_function_called", "hw_misaligned",
+      "hw_is_grid_constant", "hw_host_function_called", "hw_misaligned", "hw_illegal_instruction",
       // A grid that has prerequisites to wait for is run thread by thread in any case.
       "hw_trigger_dependents", "hw_wait_for_prerequisites"};
   return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||

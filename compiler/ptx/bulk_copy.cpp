@@ -104,7 +104,9 @@ void copy(Emitter &emitter) {
 void prefetch(Emitter &emitter) {
   const bool policy = takeHints(emitter);
   for (const char *modifier : {"L2", "global"}) emitter.take(modifier);
-  emitter.operandsBetween(2 + policy, 2 + policy);
+  if (!emitter.operandsBetween(2 + policy, 2 + policy)) return;
+  emitter.callLibrary("bulk_prefetch", emitter.builder().getVoidTy(),
+                      {address(emitter, emitter.operand(0), Space::Global), emitter.readBits(1, b32)});
 }
 
 }  // namespace

@@ -89,12 +89,15 @@ void store(Emitter &emitter, unsigned dimensions, bool reduces) {
       {tensor.map, tensor.corner, address(emitter, emitter.operand(1), Space::Shared), builder.getInt32(operation)});
 }
 
-// prefetch() is .Nd.L2.global{.mode} [map, {coordinates}]{, {offsets}}{, policy}: there is nothing to bring nearer.
+// prefetch() is .Nd.L2.global{.mode} [map, {coordinates}]{, {offsets}}{, policy}: there is nothing to bring nearer, but operands to
+// check.
 void prefetch(Emitter &emitter, unsigned dimensions) {
   const bool policy = takeHints(emitter), image = takeImageMode(emitter);
   for (const char *modifier : {"L2", "global"}) emitter.take(modifier);
   const size_t operands = 1 + image + policy;
-  if (emitter.operandsBetween(operands, operands)) tensorOperand(emitter, 0, dimensions);
+  if (!emitter.operandsBetween(operands, operands)) return;
+  const Tensor tensor = tensorOperand(emitter, 0, dimensions);
+  emitter.callLibrary("tensor_prefetch", emitter.builder().getVoidTy(), {tensor.map, tensor.corner});
 }
 
 }  // namespace

@@ -36,22 +36,36 @@ struct Tensor {
   void *address;
   const cuuint64_t *dimensions, *strides;
   const cuuint32_t *steps;
+  CUtensorMapInterleave interleave;
   CUtensorMapSwizzle swizzle;
   CUtensorMapFloatOOBfill fill;
 };
 
+// alignment() is what a tensor's address and strides are multiples of: slices of 32 bytes are aligned.
+uint64_t alignment(const Tensor &tensor) {
+  return tensor.interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 2 * kAlignment : kAlignment;
+}
+
+// fitsInterleave(): slices belong to images of one to three dimensions.
+bool fitsInterleave(const Tensor &tensor) {
+  if (tensor.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE) return true;
+  return tensor.interleave <= CU_TENSOR_MAP_INTERLEAVE_32B && tensor.rank >= 3;
+}
+
 bool isValid(const Tensor &tensor) {
   if (tensor.rank == 0 || tensor.rank > TensorMap::kMostDimensions || elementBytes(tensor.type) == 0) return false;
+  if (!fitsInterleave(tensor)) return false;
+  const uint64_t aligned = alignment(tensor);
   if (tensor.dimensions == nullptr || tensor.steps == nullptr || (tensor.strides == nullptr && tensor.rank > 1))
     return false;
-  if (tensor.address == nullptr || reinterpret_cast<uintptr_t>(tensor.address) % kAlignment != 0) return false;
+  if (tensor.address == nullptr || reinterpret_cast<uintptr_t>(tensor.address) % aligned != 0) return false;
   const bool fillsNan = tensor.fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
   if (!fillsNan && tensor.fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) return false;
   if ((fillsNan && !isFloat(tensor.type)) || swizzleSpan(tensor.swizzle) == 0) return false;
   return std::ranges::all_of(std::span(tensor.dimensions, tensor.rank),
                              [](cuuint64_t size) { return size != 0 && size <= kMostElements; }) &&
          std::ranges::all_of(std::span(tensor.strides, tensor.rank - 1),
-                             [](cuuint64_t stride) { return stride % kAlignment == 0 && stride < kMostStride; }) &&
+                             [&](cuuint64_t stride) { return stride % aligned == 0 && stride < kMostStride; }) &&
          std::ranges::all_of(std::span(tensor.steps, tensor.rank),
                              [](cuuint32_t step) { return step != 0 && step <= 8; });
 }
@@ -62,20 +76,23 @@ TensorMap describe(const Tensor &tensor) {
   map.rank = static_cast<uint8_t>(tensor.rank);
   map.type = static_cast<uint8_t>(tensor.type);
   map.elementBytes = elementBytes(tensor.type);
+  map.interleave = static_cast<uint8_t>(tensor.interleave);
   map.swizzle = static_cast<uint8_t>(tensor.swizzle);
   map.fillsNan = tensor.fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
   for (cuuint32_t i = 0; i < tensor.rank; ++i) {
     map.last[i] = static_cast<uint32_t>(tensor.dimensions[i] - 1);
-    map.steps[i] = static_cast<uint8_t>(i == 0 ? 1 : tensor.steps[i]);  // the innermost dimension has no step
+    map.steps[i] = static_cast<uint8_t>(tensor.steps[i]);
     if (i != 0) map.strides[i - 1] = tensor.strides[i - 1];
   }
   return map;
 }
 
-// fitsInner() tells whether the innermost dimension of what is copied suits shared memory.
+// fitsInner() tells whether the innermost dimension of what is copied suits shared memory. Slices always fit in a span;
+// the numbers that stand there for them all the same have to be multiples.
 bool fitsInner(const TensorMap &map, uint64_t elements) {
   const uint64_t bytes = elements * map.elementBytes;
-  return bytes % kAlignment == 0 && bytes <= swizzleSpan(static_cast<CUtensorMapSwizzle>(map.swizzle));
+  if (bytes % kAlignment != 0) return false;
+  return map.interleave || bytes <= swizzleSpan(static_cast<CUtensorMapSwizzle>(map.swizzle));
 }
 
 Status store(CUtensorMap *target, const TensorMap &map) {
@@ -85,13 +102,6 @@ Status store(CUtensorMap *target, const TensorMap &map) {
 
 bool isAligned(const CUtensorMap *map) { return map != nullptr && reinterpret_cast<uintptr_t>(map) % 64 == 0; }
 
-// checkInterleave(): the layouts in which channels come in slices of 16 or 32 bytes are not supported.
-Status checkInterleave(CUtensorMapInterleave interleave) {
-  if (interleave == CU_TENSOR_MAP_INTERLEAVE_NONE) return {};
-  if (interleave > CU_TENSOR_MAP_INTERLEAVE_32B) return cudaErrorInvalidValue;
-  return Status(cudaErrorNotSupported, "interleaved tensor maps are not supported");
-}
-
 }  // namespace
 
 Status cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank,
@@ -99,9 +109,8 @@ Status cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensor
                               const cuuint32_t *boxDim, const cuuint32_t *elementStrides,
                               CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
                               CUtensorMapFloatOOBfill oobFill) {
-  if (Status status = checkInterleave(interleave); !status.ok()) return status;
-  const Tensor tensor{tensorDataType, tensorRank,     globalAddress, globalDim,
-                      globalStrides,  elementStrides, swizzle,       oobFill};
+  const Tensor tensor{tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
+                      elementStrides, interleave, swizzle,       oobFill};
   if (!isAligned(tensorMap) || boxDim == nullptr || !isValid(tensor)) return cudaErrorInvalidValue;
   TensorMap map = describe(tensor);
   for (cuuint32_t i = 0; i < tensorRank; ++i) {
@@ -118,9 +127,8 @@ Status cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tenso
                                cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn,
                                const cuuint32_t *elementStrides, CUtensorMapInterleave interleave,
                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill oobFill) {
-  if (Status status = checkInterleave(interleave); !status.ok()) return status;
-  const Tensor tensor{tensorDataType, tensorRank,     globalAddress, globalDim,
-                      globalStrides,  elementStrides, swizzle,       oobFill};
+  const Tensor tensor{tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
+                      elementStrides, interleave, swizzle,       oobFill};
   if (!isAligned(tensorMap) || pixelBoxLowerCorner == nullptr || pixelBoxUpperCorner == nullptr || !isValid(tensor) ||
       tensorRank < 3 || channelsPerPixel == 0 || channelsPerPixel > 256 || pixelsPerColumn == 0 ||
       pixelsPerColumn > 1024)
@@ -134,7 +142,7 @@ Status cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tenso
   for (cuuint32_t i = 0; i < tensorRank - 2; ++i) {
     const int lower = pixelBoxLowerCorner[i], upper = pixelBoxUpperCorner[i];
     if (std::min(lower, upper) < -most - 1 || std::max(lower, upper) > most) return cudaErrorInvalidValue;
-    if (int64_t{map.last[i + 1]} + upper < lower) return cudaErrorInvalidValue;
+    if (int64_t{map.last[i + (map.interleave ? 0 : 1)]} + upper < lower) return cudaErrorInvalidValue;
     map.lower[i] = static_cast<int16_t>(lower);
     map.upper[i] = static_cast<int16_t>(upper);
   }

@@ -11,9 +11,6 @@ namespace hostwarp::execution {
 
 namespace {
 
-// Grids nest at most this deep, the host's launch included [CUDA 4.18 nesting depth].
-constexpr int mostLevels = 24;
-
 // Handles of device code lie far from those of the host.
 constexpr uint64_t handleBase = uint64_t{1} << 62;
 
@@ -50,7 +47,7 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   if (triggered_ && (kernel_->code()->flags & HW_KERNEL_MAY_TRIGGER))
     request_.triggered = [](void *grid) { static_cast<RunningGrid *>(grid)->triggered_(); };
   profile::watchProgress();
-  if (depth_ > 0) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
+  if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   fibers::Engine::process().submit(
       request_, [self = shared_from_this()](const fibers::GridOutcome &outcome) { self->executed(outcome); });
 }
@@ -98,16 +95,19 @@ cudaError_t RunningGrid::add(cudaStream_t stream, Step step) {
 }
 
 cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child) {
-  if (depth_ + 1 >= mostLevels) return cudaErrorLaunchMaxDepthExceeded;
+  const size_t most = context_->limits().get(cudaLimitDevRuntimePendingLaunchCount);
+  // What a grid launches follows it in the tail and runs beside it in any other stream.
+  child->depth_ = stream == cudaStreamTailLaunch ? depth_ : depth_ + 1;
+  if (child->depth_ > most) return cudaErrorLaunchPendingCountExceeded;
   {
     std::lock_guard lock(mutex_);
     if (!pending_) pending_ = std::make_shared<std::atomic<unsigned>>(0);
   }
-  if (pending_->fetch_add(1) >= context_->limits().get(cudaLimitDevRuntimePendingLaunchCount)) {
+  if (pending_->fetch_add(1) >= most) {
     pending_->fetch_sub(1);
     return cudaErrorLaunchPendingCountExceeded;
   }
-  child->depth_ = depth_ + 1;
+  child->ofDevice_ = true;
   child->pending_ = pending_;
   child->request_.priority = request_.priority;
   const cudaError_t error = add(stream, {Step::Kind::Grid, 0, std::move(child)});
@@ -301,7 +301,7 @@ void RunningGrid::showEnd(const fibers::GridOutcome &outcome) {
 
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {
   if (span_) showEnd(outcome);
-  if (depth_ > 0) pending_->fetch_sub(1);
+  if (ofDevice_) pending_->fetch_sub(1);
   std::unique_lock lock(mutex_);
   executing_ = false;
   if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
@@ -328,9 +328,18 @@ void RunningGrid::continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts
   lock.unlock();
   startAll(starts);
   if (left) return;
-  // The grid that launched this one may be the last to hold a reference.
-  const auto self = shared_from_this();
-  std::exchange(ended_, nullptr)(outcome_);
+  end();
+}
+
+// end() tells that everything has ended. What that ends in turn comes after it and not within: launches nest deeply.
+void RunningGrid::end() {
+  thread_local std::deque<std::shared_ptr<RunningGrid>> ending;
+  ending.push_back(shared_from_this());  // the grid that launched this one may be the last to hold a reference
+  if (ending.size() > 1) return;
+  for (; !ending.empty(); ending.pop_front()) {
+    RunningGrid &grid = *ending.front();
+    std::exchange(grid.ended_, nullptr)(grid.outcome_);
+  }
 }
 
 }  // namespace hostwarp::execution

@@ -143,6 +143,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   void executed(const fibers::GridOutcome &outcome);
   void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
   void continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts = {});
+  void end();
 
   const device::ContextRef context_;
   const std::shared_ptr<modules::Kernel> kernel_;
@@ -152,7 +153,8 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   std::function<void()> triggered_;
   std::function<bool()> prerequisitesDone_;  // null: nothing to wait for
   profile::SpanRef span_;
-  int depth_ = 0;                                   // 0: launched by the host
+  bool ofDevice_ = false;                           // launched by device code
+  unsigned depth_ = 0;                              // how many grids that have not ended it runs beside
   std::shared_ptr<std::atomic<unsigned>> pending_;  // grids that device code launched and that have not run yet, of the
                                                     // whole tree; null until the first
 

@@ -175,6 +175,8 @@ HW_DEVICE_API void hw_exit_thread(void) HW_NOEXCEPT __attribute__((noreturn));
 HW_DEVICE_API void hw_trap(void) HW_NOEXCEPT __attribute__((noreturn));
 // hw_misaligned() ends the grid: an access of the thread at `address` is not at a multiple of `alignment`.
 HW_DEVICE_API void hw_misaligned(uint64_t address, uint32_t alignment) HW_NOEXCEPT __attribute__((noreturn));
+// hw_illegal_instruction() ends the grid: the hardware takes no such operands. `what` is a sentence for the programmer.
+HW_DEVICE_API void hw_illegal_instruction(const char *what) HW_NOEXCEPT __attribute__((noreturn));
 // hw_run_thread_by_thread() has the block that a block entry was called for run by its threads' own entries instead.
 // pre: the entry has done nothing yet.
 HW_DEVICE_API void hw_run_thread_by_thread(void) HW_NOEXCEPT __attribute__((noreturn));

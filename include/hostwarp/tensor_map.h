@@ -6,7 +6,9 @@
 
 namespace hostwarp {
 
-// TensorMap's dimensions go from the innermost to the outermost. Numbers of enumerations are CUDA's.
+// TensorMap's dimensions go from the innermost to the outermost. Numbers of enumerations are CUDA's. In an interleaved
+// layout, channels come in slices of 16 or 32 bytes, which are the elements: the innermost dimension is W, the last but
+// one numbers the slices, of which a copy takes one.
 struct TensorMap {
   static constexpr int kMostDimensions = 5;
   static constexpr int kMostSpatial = 3;  // W, H and D of an image to column map
@@ -21,12 +23,13 @@ struct TensorMap {
   uint8_t elementBytes;
   uint8_t swizzle;  // CUtensorMapSwizzle
   uint8_t fillsNan;
-  uint8_t isImage;  // image to column: what follows is in use, and `box` is not
+  uint8_t interleave;  // CUtensorMapInterleave
+  uint8_t isImage;     // image to column: what follows is in use, and `box` is not
   uint16_t channels;
   uint16_t pixels;
   int16_t lower[kMostSpatial];  // the box in which the first pixel of a filter moves, from the image's lower corner
   int16_t upper[kMostSpatial];  // and from its upper one
-  uint8_t reserved[28];
+  uint8_t reserved[27];
 };
 
 static_assert(sizeof(TensorMap) == 128, "a CUtensorMap has 128 bytes");

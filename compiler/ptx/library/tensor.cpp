@@ -1,6 +1,7 @@
 // cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: what a tensor map (include/hostwarp/tensor_map.h) describes,
 // from and to shared memory, where it lies dense, innermost dimension first, and swizzled if the map says so.
 #include "compiler/ptx/library/cluster.h"
+#include "compiler/ptx/library/operands.h"
 #include "compiler/ptx/library/reduce_element.h"
 #include "include/hostwarp/tensor_map.h"
 
@@ -8,8 +9,54 @@ using hostwarp::TensorMap;
 
 namespace {
 
-constexpr int most = TensorMap::kMostDimensions;
 constexpr u32 chunk = 16;
+constexpr u32 tileAlignment = 128;
+constexpr int most = TensorMap::kMostDimensions + 1;
+
+// Shape is what a map describes with the elements of its type as the innermost dimension, whatever its layout: a slice
+// of an interleaved one is a row.
+struct Shape {
+  u64 address;
+  s64 strides[most];  // in bytes
+  s64 last[most];     // the greatest coordinate
+  u32 box[most], steps[most];
+  int rank = 0;
+
+  void add(u64 stride, u32 greatest, u32 elements, u32 step) {
+    strides[rank] = s64(stride);
+    last[rank] = greatest;
+    box[rank] = elements;
+    steps[rank++] = step;
+  }
+  u32 count(int i) const { return (box[i] + steps[i] - 1) / steps[i]; }
+};
+
+u32 sliceBytes(const TensorMap &map) { return map.interleave ? 16u << (map.interleave - 1) : 0; }
+
+Shape shapeOf(const TensorMap &map) {
+  Shape shape;
+  shape.address = map.address;
+  const u32 slice = sliceBytes(map), perSlice = slice / map.elementBytes;
+  if (slice) shape.add(map.elementBytes, perSlice - 1, perSlice, 1);
+  for (int i = 0; i < map.rank; ++i) {
+    const u64 stride = i ? map.strides[i - 1] : slice ? slice : map.elementBytes;
+    const bool single = slice && i == map.rank - 2;
+    const bool steps = slice || i;  // the innermost dimension has none
+    shape.add(stride, map.last[i], single ? 1 : map.box[i], steps && !single ? map.steps[i] : 1);
+  }
+  if (map.isImage && !slice) shape.box[0] = map.channels;
+  return shape;
+}
+
+// Corner is where a copy begins: coordinates of the shape.
+struct Corner {
+  s64 at[most] = {};
+
+  Corner(const TensorMap &map, const s32 *given) {
+    const int first = map.interleave ? 1 : 0;
+    for (int i = 0; i < map.rank; ++i) at[i + first] = given[i];
+  }
+};
 
 // swizzled() is the place of a byte in shared memory: in spans of 32, 64 or 128 bytes, 16-byte chunks change places by
 // the number of the 128-byte line. Blocks' shared memory is aligned to the 1024 bytes after which all repeats.
@@ -19,87 +66,80 @@ char *swizzled(const TensorMap &map, char *place) {
   return reinterpret_cast<char *>(address ^ (address >> 7 & mask) << 4);
 }
 
-// rowPitch() is how far apart rows lie in shared memory: a swizzled row takes its whole span.
-u32 rowPitch(const TensorMap &map, u32 elements) {
-  const u32 bytes = elements * map.elementBytes, span = map.swizzle ? 16u << map.swizzle : 0;
-  return bytes < span ? span : bytes;
+// rowPitch() is how far apart rows lie in shared memory: a swizzled row takes its whole span, slices lie dense.
+u32 rowPitch(const TensorMap &map, const Shape &shape) {
+  const u32 bytes = shape.box[0] * map.elementBytes, span = map.swizzle ? 16u << map.swizzle : 0;
+  return bytes < span && !map.interleave ? span : bytes;
 }
 
 // Row is a run along the innermost dimension: where it begins in the tensor, and whether it lies inside of the others.
 struct Row {
-  s64 at[most];
+  s64 first;
+  char *start;
   bool inside;
 };
 
-Row rowAt(const TensorMap &map, const s64 (&at)[most]) {
-  Row row = {{}, true};
-  for (int i = 0; i < map.rank; ++i) {
-    row.at[i] = at[i];
-    if (i && (at[i] < 0 || at[i] > s64(map.last[i]))) row.inside = false;
+Row rowAt(const Shape &shape, const s64 (&at)[most]) {
+  Row row = {at[0], nullptr, true};
+  s64 offset = at[0] * shape.strides[0];
+  for (int i = 1; i < shape.rank; ++i) {
+    offset += at[i] * shape.strides[i];
+    if (at[i] < 0 || at[i] > shape.last[i]) row.inside = false;
   }
+  row.start = reinterpret_cast<char *>(shape.address) + offset;
   return row;
 }
 
-char *inTensor(const TensorMap &map, const Row &row) {
-  s64 offset = row.at[0] * map.elementBytes;
-  for (int i = 1; i < map.rank; ++i) offset += row.at[i] * s64(map.strides[i - 1]);
-  return reinterpret_cast<char *>(map.address) + offset;
+bool holds(const Shape &shape, const Row &row, u32 element) {
+  const s64 x = row.first + element;
+  return row.inside && x >= 0 && x <= shape.last[0];
 }
 
-bool holds(const TensorMap &map, const Row &row, u32 element) {
-  const s64 x = row.at[0] + element;
-  return row.inside && x >= 0 && x <= s64(map.last[0]);
-}
-
-// forEachRow() visits the rows of a box with their numbers; the coordinates are those of its corner.
+// forEachTiledRow() visits the rows of a box with their numbers.
 template <class Visit>
-void forEachTiledRow(const TensorMap &map, const s32 *corner, Visit visit) {
-  u32 counts[most] = {1, 1, 1, 1, 1}, index[most] = {}, rows = 1;
-  for (int i = 1; i < map.rank; ++i) {
-    counts[i] = (map.box[i] + map.steps[i] - 1u) / map.steps[i];
+void forEachTiledRow(const Shape &shape, const Corner &corner, Visit visit) {
+  u32 counts[most] = {}, index[most] = {}, rows = 1;
+  for (int i = 1; i < shape.rank; ++i) {
+    counts[i] = shape.count(i);
     rows *= counts[i];
   }
   for (u32 number = 0; number < rows; ++number) {
-    s64 at[most] = {corner[0]};
-    for (int i = 1; i < map.rank; ++i) at[i] = s64(corner[i]) + index[i] * map.steps[i];
-    visit(number, rowAt(map, at));
-    for (int i = 1; i < map.rank && ++index[i] == counts[i]; ++i) index[i] = 0;
+    s64 at[most] = {corner.at[0]};
+    for (int i = 1; i < shape.rank; ++i) at[i] = corner.at[i] + s64(index[i]) * shape.steps[i];
+    visit(number, rowAt(shape, at));
+    for (int i = 1; i < shape.rank && ++index[i] == counts[i]; ++i) index[i] = 0;
   }
 }
 
 // Image to column: pixel after pixel of the box in which a filter's first pixel moves, each displaced by the offsets of
-// one of the filter's pixels.
+// one of the filter's pixels. Spatial dimensions follow the channels, the images are the last dimension.
 template <class Visit>
-void forEachPixel(const TensorMap &map, const s32 *corner, const u32 *offsets, Visit visit) {
-  const int spatial = map.rank - 2, batch = map.rank - 1;
-  s64 base[most] = {};
-  for (int i = 0; i < map.rank; ++i) base[i] = corner[i];
+void forEachPixel(const TensorMap &map, const Shape &shape, Corner base, const u32 *offsets, Visit visit) {
+  const int spatial = map.rank - 2, batch = shape.rank - 1;
   for (u32 number = 0; number < map.pixels; ++number) {
-    s64 at[most] = {base[0]};
-    for (int i = 1; i < map.rank; ++i) at[i] = base[i] + (i <= spatial ? s64(offsets[i - 1]) : 0);
-    visit(number, rowAt(map, at));
+    s64 at[most] = {base.at[0]};
+    for (int i = 1; i < shape.rank; ++i) at[i] = base.at[i] + (i <= spatial ? s64(offsets[i - 1]) : 0);
+    visit(number, rowAt(shape, at));
     int i = 1;
     for (; i <= spatial; ++i) {
-      base[i] += map.steps[i];
-      if (base[i] <= s64(map.last[i]) + map.upper[i - 1]) break;
-      base[i] = map.lower[i - 1];
+      base.at[i] += shape.steps[i];
+      if (base.at[i] <= shape.last[i] + map.upper[i - 1]) break;
+      base.at[i] = map.lower[i - 1];
     }
-    if (i > spatial) ++base[batch];
+    if (i > spatial) ++base.at[batch];
   }
 }
 
 template <class Visit>
-void forEachRow(const TensorMap &map, const s32 *corner, const u32 *offsets, Visit visit) {
-  if (map.isImage) return forEachPixel(map, corner, offsets, visit);
-  forEachTiledRow(map, corner, visit);
+void forEachRow(const TensorMap &map, const Shape &shape, const Corner &corner, const u32 *offsets, Visit visit) {
+  if (map.isImage) return forEachPixel(map, shape, corner, offsets, visit);
+  forEachTiledRow(shape, corner, visit);
 }
 
-u32 rowElements(const TensorMap &map) { return map.isImage ? map.channels : map.box[0]; }
-
-u32 copiedBytes(const TensorMap &map) {
-  u32 bytes = rowElements(map) * map.elementBytes;
+u32 copiedBytes(const TensorMap &map, const Shape &shape) {
+  u32 bytes = shape.box[0] * map.elementBytes;
   if (map.isImage) return bytes * map.pixels;
-  for (int i = 1; i < map.rank; ++i) bytes *= (map.box[i] + map.steps[i] - 1u) / map.steps[i];
+  for (int i = 1; i < shape.rank; ++i) bytes *= shape.count(i);
   return bytes;
 }
 
@@ -119,16 +159,16 @@ u64 asCopied(const TensorMap &map, u64 bits) {
   return isTensorFloat(map) && isFinite ? (bits + 0x1000) & ~u64(0x1fff) : bits;
 }
 
-void loadChunk(const TensorMap &map, const Row &row, u32 first, char *to) {
+void loadChunk(const TensorMap &map, const Shape &shape, const Row &row, u32 first, char *to) {
   const u32 count = chunk / map.elementBytes;
-  const char *from = inTensor(map, row) + s64(first) * map.elementBytes;
-  if (!isTensorFloat(map) && holds(map, row, first) && holds(map, row, first + count - 1)) {
+  const char *from = row.start + s64(first) * map.elementBytes;
+  if (!isTensorFloat(map) && holds(shape, row, first) && holds(shape, row, first + count - 1)) {
     __builtin_memcpy(to, from, chunk);
     return;
   }
   for (u32 i = 0; i < count; ++i) {
     u64 bits = map.fillsNan ? nanBits(map.elementBytes) : 0;
-    if (holds(map, row, first + i)) {
+    if (holds(shape, row, first + i)) {
       bits = 0;
       __builtin_memcpy(&bits, from + i * map.elementBytes, map.elementBytes);
       bits = asCopied(map, bits);
@@ -137,11 +177,11 @@ void loadChunk(const TensorMap &map, const Row &row, u32 first, char *to) {
   }
 }
 
-void load(const TensorMap &map, const s32 *corner, const u32 *offsets, char *to) {
-  const u32 elements = rowElements(map), pitch = rowPitch(map, elements), perChunk = chunk / map.elementBytes;
-  forEachRow(map, corner, offsets, [&](u32 number, const Row &row) {
+void load(const TensorMap &map, const Shape &shape, const s32 *corner, const u32 *offsets, char *to) {
+  const u32 elements = shape.box[0], pitch = rowPitch(map, shape), perChunk = chunk / map.elementBytes;
+  forEachRow(map, shape, {map, corner}, offsets, [&](u32 number, const Row &row) {
     for (u32 x = 0; x < elements; x += perChunk)
-      loadChunk(map, row, x, swizzled(map, to + number * pitch + x * map.elementBytes));
+      loadChunk(map, shape, row, x, swizzled(map, to + number * pitch + x * map.elementBytes));
   });
 }
 
@@ -154,27 +194,41 @@ void storeElement(const TensorMap &map, u32 operation, char *to, const char *fro
     reduceElement(operation, elementOf(map.type), to, from);
 }
 
+// checkNotBefore(): the hardware leaves out what lies behind a tensor, and takes no corner before it but in loads.
+void checkNotBefore(const TensorMap &map, const s32 *corner) {
+  for (int i = 0; i < map.rank; ++i)
+    if (corner[i] < 0) hw_illegal_instruction("only loads of tensors begin at negative coordinates");
+}
+
 }  // namespace
 
 // The corner has five coordinates, the offsets have three, as many as the map needs in use.
 HWPTX_APART void hwptx_tensor_load(const TensorMap *map, const s32 *corner, const u32 *offsets, char *to, u64 *barrier,
                                    u32 blocks) {
-  copyToBlocks(to, barrier, copiedBytes(*map), blocks, [&](char *place) { load(*map, corner, offsets, place); });
+  checkAligned(to, tileAlignment);
+  checkAligned(barrier, sizeof *barrier);
+  const Shape shape = shapeOf(*map);
+  copyToBlocks(to, barrier, copiedBytes(*map, shape), blocks,
+               [&](char *place) { load(*map, shape, corner, offsets, place); });
 }
 
 HWPTX_APART void hwptx_tensor_store(const TensorMap *map, const s32 *corner, char *from, u32 operation) {
-  const u32 elements = rowElements(*map), pitch = rowPitch(*map, elements), perChunk = chunk / map->elementBytes;
+  checkNotBefore(*map, corner);
+  checkAligned(from, tileAlignment);
+  const Shape shape = shapeOf(*map);
+  const u32 elements = shape.box[0], pitch = rowPitch(*map, shape), perChunk = chunk / map->elementBytes;
   const u32 noOffsets[TensorMap::kMostSpatial] = {};
-  forEachRow(*map, corner, noOffsets, [&](u32 number, const Row &row) {
-    char *to = inTensor(*map, row);
+  forEachRow(*map, shape, {*map, corner}, noOffsets, [&](u32 number, const Row &row) {
     for (u32 x = 0; x < elements; ++x) {
-      if (!holds(*map, row, x)) continue;
+      if (!holds(shape, row, x)) continue;
       const char *source =
           swizzled(*map, from + number * pitch + x / perChunk * chunk) + x % perChunk * map->elementBytes;
-      storeElement(*map, operation, to + s64(x) * map->elementBytes, source);
+      storeElement(*map, operation, row.start + s64(x) * map->elementBytes, source);
     }
   });
 }
+
+HWPTX_APART void hwptx_tensor_prefetch(const TensorMap *map, const s32 *corner) { checkNotBefore(*map, corner); }
 
 namespace {
 
@@ -192,7 +246,7 @@ void setType(TensorMap &map, u64 type) {
 
 // `which` is the dimension of the fields that each of them has.
 HWPTX_APART void hwptx_tensormap_replace(TensorMap *map, u32 field, u32 which, u64 value) {
-  if (which >= most) __builtin_trap();
+  if (which >= TensorMap::kMostDimensions) __builtin_trap();
   switch (field) {
     case ptx::MapAddress:
       map->address = value;
@@ -207,10 +261,10 @@ HWPTX_APART void hwptx_tensormap_replace(TensorMap *map, u32 field, u32 which, u
       map->last[which] = u32(value - 1);
       return;
     case ptx::MapStride:
-      if (which < most - 1) map->strides[which] = value;
+      if (which < TensorMap::kMostDimensions - 1) map->strides[which] = value;
       return;
     case ptx::MapStep:
-      map->steps[which] = u8(which == 0 ? 1 : value);
+      map->steps[which] = u8(value);
       return;
     case ptx::MapType:
       return setType(*map, value);
@@ -222,6 +276,8 @@ HWPTX_APART void hwptx_tensormap_replace(TensorMap *map, u32 field, u32 which, u
       map->fillsNan = value != 0;
       return;
     default:
-      if (value != 0) __builtin_trap();  // no layout is interleaved
+      if (value > 2) __builtin_trap();
+      map->interleave = u8(value);
+      return;
   }
 }
