@@ -89,9 +89,13 @@ Status cudaEventSynchronize(cudaEvent_t event) {
   if (!ref.ok()) return ref.status();
   HOSTWARP_TRY(graph::checkEvent(*ref));
   HOSTWARP_TRY(graph::refuseUnsafe());
-  if (auto record = ref->event->latest()) record->wait();
+  memory::FreeOrder::Ref frees;
+  if (auto record = ref->event->latest()) {
+    record->wait();
+    frees = record->follows();
+  }
   if (const auto &shared = ref->event->shared()) shared->wait(shared->latest());
-  ref->context->settle();
+  ref->context->settle(frees);
   return ref->context->status();
 }
 

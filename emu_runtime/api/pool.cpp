@@ -60,8 +60,47 @@ Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devP
   if (graph::capturing(target) && !pool.ofDevice())
     return {cudaErrorNotSupported, "graphs allocate memory of devices only"};
   if (graph::capturing(target)) return captureAllocation(target, pool, devPtr, size);
-  *devPtr = pool.allocate(size, target.stream);
-  return *devPtr ? Status() : Status(cudaErrorMemoryAllocation);
+  stream::StreamSet &streams = target.context->streams();
+  memory::Pool::Taken taken = pool.allocate(size, {target.stream->serial(), streams.follows(*target.stream)});
+  if (!taken.memory) return cudaErrorMemoryAllocation;
+  if (taken.behind) {
+    const auto free = std::static_pointer_cast<stream::Operation>(taken.behind);
+    streams.enqueue(*target.stream, std::make_shared<stream::Marker>(target.context->state()), {&free, 1});
+  }
+  *devPtr = taken.memory;
+  return {};
+}
+
+// Freeing is memory whose free waits in a stream.
+struct Freeing {
+  memory::Allocation allocation;
+  memory::FreeMark mark;
+  bool offered = false;
+
+  void execute() const {
+    const PoolRef &pool = allocation.pool;
+    if (pool) pool->executed(mark);
+    if (!offered) memory::release(allocation, device::devices()[static_cast<size_t>(allocation.device)]->allocator());
+  }
+};
+
+// freeInOrder(): the task is there before the memory is nobody's any more. Where there is none for the task, nothing
+// has changed.
+Status freeInOrder(const device::StreamRef &target, void *memory) {
+  auto freeing = std::make_shared<Freeing>();
+  auto task = std::make_shared<stream::InlineTask>(
+      target.context->state(), [freeing] { freeing->execute(); }, stream::InlineTask::InFailedContext::Run);
+  auto taken = memory::AllocationTable::process().take(memory, [](const memory::Allocation &a) {
+    const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
+    return a.pool || a.kind == memory::Kind::Device || ofForeignPool;
+  });
+  if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
+  freeing->allocation = *std::move(taken);
+  freeing->mark = target.stream->freeMark();
+  if (const PoolRef &pool = freeing->allocation.pool)
+    freeing->offered = pool->offer(freeing->allocation, freeing->mark, task);
+  target.context->streams().enqueueFree(*target.stream, task, freeing->mark);
+  return {};
 }
 
 bool isDevices(const cudaMemLocation *location, cudaMemAllocationType type) {
@@ -159,24 +198,7 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
     ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [memory] {}));
     return {};
   }
-  // The task is there before the memory is nobody's any more: where there is none for the task, nothing has changed.
-  auto freeing = std::make_shared<memory::Pool::Freeing>();
-  const auto free = [freeing] {
-    const memory::Allocation &freed = freeing->allocation;
-    if (freed.pool && !freed.pool->withdraw(freeing)) return;
-    memory::release(freed, device::devices()[static_cast<size_t>(freed.device)]->allocator());
-  };
-  auto task =
-      std::make_shared<stream::InlineTask>(ref->context->state(), free, stream::InlineTask::InFailedContext::Run);
-  auto taken = memory::AllocationTable::process().take(devPtr, [](const memory::Allocation &a) {
-    const bool ofForeignPool = a.kind == memory::Kind::Imported && a.flags == ipc::pooled;
-    return a.pool || a.kind == memory::Kind::Device || ofForeignPool;
-  });
-  if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
-  freeing->allocation = *std::move(taken);
-  if (freeing->allocation.pool) freeing->allocation.pool->offer(freeing, ref->stream);
-  ref->enqueue(task);
-  return {};
+  return freeInOrder(*ref, devPtr);
 }
 
 Status cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {

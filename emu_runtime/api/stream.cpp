@@ -6,6 +6,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/memory/pool.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 
@@ -43,7 +44,9 @@ Status cudaStreamDestroy(cudaStream_t stream) {
   auto ref = device::streamTable().take(stream);
   if (!ref) return cudaErrorInvalidResourceHandle;
   graph::forget(*ref);
-  ref->context->streams().release(ref->stream);
+  stream::StreamSet &streams = ref->context->streams();
+  if (streams.idle(*ref->stream)) memory::Pool::settleAll(streams.follows(*ref->stream));
+  streams.release(ref->stream);
   return ref->context->status();
 }
 
@@ -138,7 +141,11 @@ Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flag
     return {};
   }
   const stream::OperationRef record = awaited->event->latest();
-  if (!record || record->done()) return {};
+  if (!record) return {};
+  if (record->done()) {
+    ref->context->streams().follow(*ref->stream, record);
+    return {};
+  }
   auto marker = std::make_shared<stream::Marker>(ref->context->state());
   ref->context->streams().enqueue(*ref->stream, marker, {&record, 1});
   return {};
@@ -175,8 +182,10 @@ Status cudaStreamSynchronize(cudaStream_t stream) {
   auto ref = device::streamOf(stream);
   if (!ref.ok()) return ref.status();
   HOSTWARP_TRY(graph::refuseUnsafe());
-  ref->context->streams().wait(*ref->stream);
-  ref->context->settle();
+  stream::StreamSet &streams = ref->context->streams();
+  const memory::FreeOrder::Ref frees = streams.follows(*ref->stream);
+  streams.wait(*ref->stream);
+  ref->context->settle(frees);
   return ref->context->status();
 }
 

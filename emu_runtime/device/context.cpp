@@ -108,15 +108,17 @@ std::shared_ptr<stream::Stream> Context::perThreadStream() {
   return streams.of(*this);
 }
 
-void Context::settle() {
+void Context::settle(const memory::FreeOrder::Ref &frees) {
   std::fflush(stdout);
-  device_.pool()->trim();
+  memory::Pool::settleAll(frees);
 }
 
 Status Context::synchronize() {
   streams_.waitAll();
   for (const ContextRef &green : greens()) green->streams().waitAll();
-  settle();
+  std::fflush(stdout);
+  memory::Pool::settleAll();
+  streams_.forgetFrees();
   return status();
 }
 

@@ -15,6 +15,7 @@
 
 #include "device_model/gpu.h"
 #include "emu_runtime/memory/device_heap.h"
+#include "emu_runtime/memory/free_order.h"
 #include "emu_runtime/stream/context_state.h"
 #include "emu_runtime/stream/stream.h"
 #include "emu_runtime/support/status.h"
@@ -75,8 +76,8 @@ class Context : public std::enable_shared_from_this<Context> {
   std::shared_ptr<stream::Stream> perThreadStream();
 
   // settle() does what a synchronisation brings about beside waiting: what kernels have printed becomes visible, and
-  // the pool gives back unused memory above its threshold.
-  void settle();
+  // pools have back what the frees gave that were waited for.
+  void settle(const memory::FreeOrder::Ref &frees);
 
   // synchronize() blocks until all work enqueued before the call is done, for a primary context also in its green ones,
   // and returns the sticky error.

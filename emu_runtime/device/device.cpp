@@ -114,6 +114,7 @@ void Device::reset() {
   }
   if (!context) return;
   destroyContext(context);
+  memory::Pool::settleAll();
   defaultPool_->trimTo(0);
   setPool(defaultPool_);
   modules::restoreVariables(ordinal_);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
+#include <utility>
 
+#include "emu_runtime/memory/advice.h"
 #include "emu_runtime/memory/pages.h"
 
 namespace hostwarp::memory {
@@ -15,59 +18,103 @@ constexpr size_t granularity = 4096;
 // A much larger block is better kept for a larger request.
 bool fits(size_t block, size_t bytes) { return bytes <= block && block <= 2 * bytes; }
 
+// Pools is all there are. Never destroyed.
+struct Pools {
+  std::mutex mutex;
+  std::set<Pool *> all;  // guarded by mutex
+
+  static Pools &process() {
+    static auto *pools = new Pools;
+    return *pools;
+  }
+};
+
 }  // namespace
 
-void *Pool::allocate(size_t bytes, const StreamIdentity &stream) {
-  if (bytes > allocator_.budget().limit()) return nullptr;
-  const size_t rounded = pages::roundUp(bytes, granularity);
-  if (rounded < bytes) return nullptr;  // beyond all numbers
-  Block block = takeFreeing(rounded, stream);
-  if (!block) block = takeCached(rounded);
-  if (!block) {
-    {
-      std::lock_guard lock(mutex_);
-      if (most_ && statistics_.reserved + rounded > most_) return nullptr;
-    }
-    block = allocator_.take(rounded);
-    if (!block) {
-      trimTo(0);  // what is cached in other sizes may be what is missing
-      block = allocator_.take(rounded);
-    }
-    if (!block) return nullptr;
-    countReserved(block);
+Pool::Pool(Allocator &allocator, Kind kind, const cudaMemLocation &location, size_t most)
+    : allocator_(allocator),
+      kind_(kind),
+      location_(location),
+      device_(location.type == cudaMemLocationTypeDevice ? location.id : 0),
+      most_(most) {
+  std::lock_guard lock(Pools::process().mutex);
+  Pools::process().all.insert(this);
+}
+
+Pool::~Pool() {
+  {
+    std::lock_guard lock(Pools::process().mutex);
+    Pools::process().all.erase(this);
   }
+  release(0, [](const FreeMark &) { return true; });  // a free that is to be executed keeps its pool
+}
+
+Pool::Taken Pool::allocate(size_t bytes, const Requester &requester) {
+  if (bytes > allocator_.budget().limit()) return {};
+  const size_t rounded = pages::roundUp(bytes, granularity);
+  if (rounded < bytes) return {};  // beyond all numbers
+  Found found = takePiece(rounded, requester);
+  if (!found.block) found = takeNew(rounded);
+  if (!found.block) found = takePending(rounded);
+  if (!found.block) return {};
   const unsigned flags = kind_ == Kind::Managed ? cudaMemAttachGlobal : 0;
-  const Allocation allocation{block.start, bytes, kind_, device_, flags, block, shared_from_this()};
+  const Allocation allocation{found.block.start, bytes, kind_, device_, flags, found.block, shared_from_this()};
   countUsed(bytes);
   try {
     AllocationTable::process().add(allocation);
   } catch (const std::bad_alloc &) {
     recycle(allocation);
-    return nullptr;
+    return {};
   }
-  return reinterpret_cast<void *>(block.start);  // NOLINT(performance-no-int-to-ptr)
+  return {reinterpret_cast<void *>(found.block.start), std::move(found.behind)};  // NOLINT(performance-no-int-to-ptr)
 }
 
-Block Pool::takeFreeing(size_t bytes, const StreamIdentity &stream) {
-  if (!stream) return {};
-  std::lock_guard lock(mutex_);
-  auto found = freeing_.lower_bound({stream, bytes});
-  if (found == freeing_.end() || found->first.first != stream || !fits(found->first.second, bytes)) return {};
-  const FreeingRef freeing = found->second;
-  freeing_.erase(found);
-  freeing->reused = true;
-  freeing->stream.reset();
-  statistics_.used -= freeing->allocation.bytes;
-  return freeing->allocation.block;
+bool Pool::isExecuted(const FreeMark &mark) const {
+  auto found = executed_.find(mark.stream);
+  return mark.stream == 0 || (found != executed_.end() && mark.number <= found->second);
 }
 
-Block Pool::takeCached(size_t bytes) {
+bool Pool::mayHave(const Piece &piece, const Requester &requester) const {
+  const FreeMark &mark = piece.mark;
+  if (mark.stream == 0 || mark.stream == requester.stream) return true;
+  if (reusePolicies_[FollowEventDependencies] && requester.follows && requester.follows->has(mark)) return true;
+  return reusePolicies_[AllowOpportunistic] && isExecuted(mark);
+}
+
+Pool::Found Pool::takePiece(size_t bytes, const Requester &requester) {
   std::lock_guard lock(mutex_);
-  auto found = cached_.lower_bound(bytes);
-  if (found == cached_.end() || !fits(found->first, bytes)) return {};
-  const Block block = found->second;
-  cached_.erase(found);
-  return block;
+  for (auto at = pieces_.lower_bound(bytes); at != pieces_.end() && fits(at->first, bytes); ++at) {
+    if (!mayHave(at->second, requester)) continue;
+    const Block block = at->second.block;
+    pieces_.erase(at);
+    return {block, nullptr};
+  }
+  return {};
+}
+
+// takePending() is for when there is no other memory: what is still in use, with the free to wait for.
+Pool::Found Pool::takePending(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  if (!reusePolicies_[AllowInternalDependencies]) return {};
+  auto at = pieces_.lower_bound(bytes);
+  if (at == pieces_.end()) return {};
+  Found found{at->second.block, at->second.task.lock()};
+  pieces_.erase(at);
+  return found;
+}
+
+Pool::Found Pool::takeNew(size_t bytes) {
+  {
+    std::lock_guard lock(mutex_);
+    if (most_ && statistics_.reserved + bytes > most_) return {};
+  }
+  Block block = allocator_.take(bytes);
+  if (!block) {
+    trimTo(0);  // what is kept in other sizes may be what is missing
+    block = allocator_.take(bytes);
+  }
+  if (block) countReserved(block);
+  return {block, nullptr};
 }
 
 void Pool::countReserved(const Block &block) {
@@ -82,26 +129,23 @@ void Pool::countUsed(size_t bytes) {
   statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
 }
 
-void Pool::offer(const FreeingRef &freeing, StreamIdentity stream) {
-  if (kind_ == Kind::Managed) return;  // the memory's advice goes with it when the free is executed
+bool Pool::offer(const Allocation &allocation, const FreeMark &mark, const std::shared_ptr<void> &task) {
+  if (kind_ == Kind::Managed)
+    AdviceMap::process().forget(reinterpret_cast<void *>(allocation.start), allocation.bytes);  // NOLINT
   std::lock_guard lock(mutex_);
   try {
-    freeing_.emplace(FreeingKey{stream, freeing->allocation.block.bytes}, freeing);
-    freeing->stream = std::move(stream);
+    pieces_.emplace(allocation.block.bytes, Piece{allocation.block, mark, task});
   } catch (const std::bad_alloc &) {
-    // It is recycled all the same when the free is executed.
+    return false;
   }
+  statistics_.used -= allocation.bytes;
+  return true;
 }
 
-bool Pool::withdraw(const FreeingRef &freeing) {
+void Pool::executed(const FreeMark &mark) {
   std::lock_guard lock(mutex_);
-  // The free is an operation of the stream, which would be kept by it.
-  const StreamIdentity stream = std::exchange(freeing->stream, nullptr);
-  if (freeing->reused) return false;
-  const auto [first, last] = freeing_.equal_range({stream, freeing->allocation.block.bytes});
-  const auto found = std::find_if(first, last, [&](const auto &entry) { return entry.second == freeing; });
-  if (found != last) freeing_.erase(found);
-  return true;
+  uint64_t &last = executed_[mark.stream];
+  last = std::max(last, mark.number);
 }
 
 void Pool::recycle(const Allocation &allocation) {
@@ -109,7 +153,7 @@ void Pool::recycle(const Allocation &allocation) {
   std::lock_guard lock(mutex_);
   statistics_.used -= allocation.bytes;
   try {
-    cached_.emplace(block.bytes, block);
+    pieces_.emplace(block.bytes, Piece{block, {}, {}});
   } catch (const std::bad_alloc &) {
     // What cannot be kept goes back to the device.
     statistics_.reserved -= block.bytes;
@@ -117,14 +161,43 @@ void Pool::recycle(const Allocation &allocation) {
   }
 }
 
+// release() gives the largest pieces back first. pre: mutex_ is held.
+template <class Test>
+void Pool::release(size_t keep, Test mayGo) {
+  for (auto at = pieces_.end(); statistics_.reserved > keep && at != pieces_.begin();) {
+    --at;
+    if (!mayGo(at->second.mark)) continue;
+    statistics_.reserved -= at->second.block.bytes;
+    allocator_.give(at->second.block);
+    at = pieces_.erase(at);
+  }
+}
+
 void Pool::trimTo(size_t keep) {
   std::lock_guard lock(mutex_);
-  while (statistics_.reserved > keep && !cached_.empty()) {
-    auto largest = std::prev(cached_.end());
-    statistics_.reserved -= largest->second.bytes;
-    allocator_.give(largest->second);
-    cached_.erase(largest);
+  release(keep, [this](const FreeMark &mark) { return isExecuted(mark); });
+}
+
+template <class Test>
+void Pool::settle(Test waitedFor) {
+  std::lock_guard lock(mutex_);
+  bool pending = false;
+  for (auto &[size, piece] : pieces_) {
+    if (piece.mark.stream != 0 && waitedFor(piece.mark)) piece.mark = {};
+    pending |= piece.mark.stream != 0;
   }
+  if (!pending) executed_.clear();
+  release(releaseThreshold_, [](const FreeMark &mark) { return mark.stream == 0; });
+}
+
+void Pool::settleAll(const FreeOrder::Ref &order) {
+  std::lock_guard lock(Pools::process().mutex);
+  for (Pool *pool : Pools::process().all) pool->settle([&](const FreeMark &mark) { return order && order->has(mark); });
+}
+
+void Pool::settleAll() {
+  std::lock_guard lock(Pools::process().mutex);
+  for (Pool *pool : Pools::process().all) pool->settle([&](const FreeMark &mark) { return pool->isExecuted(mark); });
 }
 
 Pool::Statistics Pool::statistics() const {

@@ -9,29 +9,23 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/memory/free_order.h"
 
 namespace hostwarp::memory {
 
 // Pool hands out memory, mostly a device's, and keeps what is freed for the next allocation, until it is trimmed
-// [CUDA 4.3 stream-ordered allocation]. What recycle() takes back must be unused by then: the caller has waited for the
-// stream. Thread-safe.
+// [CUDA 4.3 stream-ordered allocation]. Thread-safe.
 class Pool : public std::enable_shared_from_this<Pool> {
  public:
   // `most` limits the memory that the pool holds; 0: only the device does.
   Pool(Allocator &allocator, int device, size_t most)
       : Pool(allocator, Kind::Pool, {cudaMemLocationTypeDevice, device}, most) {}
   // A pool of another kind of memory: Kind::Host or Kind::Managed.
-  Pool(Allocator &allocator, Kind kind, const cudaMemLocation &location, size_t most)
-      : allocator_(allocator),
-        kind_(kind),
-        location_(location),
-        device_(location.type == cudaMemLocationTypeDevice ? location.id : 0),
-        most_(most) {}
-  ~Pool() { trimTo(0); }
+  Pool(Allocator &allocator, Kind kind, const cudaMemLocation &location, size_t most);
+  ~Pool();
   Pool(const Pool &) = delete;
   Pool &operator=(const Pool &) = delete;
 
@@ -43,29 +37,34 @@ class Pool : public std::enable_shared_from_this<Pool> {
     return kind_ == Kind::Managed ? cudaMemAllocationTypeManaged : cudaMemAllocationTypePinned;
   }
 
-  // StreamIdentity tells streams apart; who holds one keeps it from becoming another stream's.
-  using StreamIdentity = std::shared_ptr<const void>;
+  // Requester is the stream that memory is wanted in, and the frees that its work follows.
+  struct Requester {
+    uint64_t stream = 0;
+    FreeOrder::Ref follows;
+  };
+  // Taken is an allocation, null when there is not enough memory. Work with it has to come after `behind`, the free
+  // that gives the memory back, unless that is null.
+  struct Taken {
+    void *memory = nullptr;
+    std::shared_ptr<void> behind;
+  };
+  // allocate() returns memory for the work behind this call in the requester's stream; which freed memory that may be
+  // is in the reuse policies. pre: bytes > 0.
+  Taken allocate(size_t bytes, const Requester &requester);
 
-  // allocate() returns memory, null when there is not enough. It is for the work behind this call in `stream`, and may
-  // be what a free in the same stream gives back that has not been executed yet. pre: bytes > 0.
-  void *allocate(size_t bytes, const StreamIdentity &stream = nullptr);
-  // recycle() takes back an allocation that was removed from the table.
+  // offer() takes back an allocation that was removed from the table and whose free, `task`, is about to be enqueued as
+  // `mark`; false when it cannot, for which recycle() is there once the free is executed. executed() is told of that.
+  bool offer(const Allocation &allocation, const FreeMark &mark, const std::shared_ptr<void> &task);
+  void executed(const FreeMark &mark);
+  // recycle() takes back an allocation that was removed from the table and that nothing uses any more.
   void recycle(const Allocation &allocation);
 
-  // Freeing is memory whose free waits in a stream.
-  struct Freeing {
-    Allocation allocation;
-    StreamIdentity stream;  // while allocations may have it; guarded by the pool's mutex_
-    bool reused = false;    // guarded by the pool's mutex_
-  };
-  using FreeingRef = std::shared_ptr<Freeing>;
-  // offer() lets allocations in the same stream have the memory. withdraw() ends that when the free is executed; false
-  // when one of them has it.
-  void offer(const FreeingRef &freeing, StreamIdentity stream);
-  bool withdraw(const FreeingRef &freeing);
-  // trimTo() gives unused memory back to the device until at most `keep` bytes are held. trim() keeps the threshold.
+  // settleAll() tells all pools that the host has waited for the frees in `order`, or for all that have been executed:
+  // what they gave back is for everybody, and what exceeds the pools' thresholds goes back to the device.
+  static void settleAll(const FreeOrder::Ref &order);
+  static void settleAll();
+  // trimTo() gives memory whose free has been executed back to the device until at most `keep` bytes are held.
   void trimTo(size_t keep);
-  void trim() { trimTo(releaseThreshold()); }
 
   // Statistics counts bytes: the pool's, and of them those that programs asked for and have not freed; the high marks
   // are since the last reset.
@@ -79,8 +78,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
 
   uint64_t releaseThreshold() const;
   void setReleaseThreshold(uint64_t bytes);
-  // The three reuse policies of cudaMemPoolAttr: other streams reuse memory once its free has been executed, which all
-  // allow.
+  // The three reuse policies of cudaMemPoolAttr, on at first: other streams get memory whose free they follow
+  // (FollowEventDependencies), whose free has been executed (AllowOpportunistic), or, where there is no other, are made
+  // to follow the free (AllowInternalDependencies).
   int reusePolicy(int index) const;
   void setReusePolicy(int index, int value);
 
@@ -91,10 +91,28 @@ class Pool : public std::enable_shared_from_this<Pool> {
   std::vector<int> sharers() const;
 
  private:
-  using FreeingKey = std::pair<StreamIdentity, size_t>;
+  // Piece is memory that allocations may have: everybody's once its mark has no stream.
+  struct Piece {
+    Block block;
+    FreeMark mark;
+    std::weak_ptr<void> task;
+  };
+  using Pieces = std::multimap<size_t, Piece>;  // by size
+  enum Policy { FollowEventDependencies, AllowOpportunistic, AllowInternalDependencies };
+  struct Found {
+    Block block;
+    std::shared_ptr<void> behind;
+  };
 
-  Block takeFreeing(size_t bytes, const StreamIdentity &stream);
-  Block takeCached(size_t bytes);
+  bool isExecuted(const FreeMark &mark) const;
+  bool mayHave(const Piece &piece, const Requester &requester) const;
+  Found takePiece(size_t bytes, const Requester &requester);
+  Found takePending(size_t bytes);
+  Found takeNew(size_t bytes);
+  template <class Test>
+  void release(size_t keep, Test mayGo);
+  template <class Test>
+  void settle(Test waitedFor);
   void countReserved(const Block &block);
   void countUsed(size_t bytes);
 
@@ -104,12 +122,12 @@ class Pool : public std::enable_shared_from_this<Pool> {
   const int device_;
   const size_t most_;
   mutable std::mutex mutex_;
-  std::multimap<size_t, Block> cached_;            // guarded by mutex_; by size
-  std::multimap<FreeingKey, FreeingRef> freeing_;  // guarded by mutex_; by stream and size
-  Statistics statistics_;                          // guarded by mutex_
-  uint64_t releaseThreshold_ = 0;                  // guarded by mutex_
-  int reusePolicies_[3] = {1, 1, 1};               // guarded by mutex_
-  std::map<int, int> access_;                      // guarded by mutex_; by device
+  Pieces pieces_;                          // guarded by mutex_
+  std::map<uint64_t, uint64_t> executed_;  // guarded by mutex_; the last free of each stream that has been executed
+  Statistics statistics_;                  // guarded by mutex_
+  uint64_t releaseThreshold_ = 0;          // guarded by mutex_
+  int reusePolicies_[3] = {1, 1, 1};       // guarded by mutex_
+  std::map<int, int> access_;              // guarded by mutex_; by device
 };
 
 }  // namespace hostwarp::memory

@@ -11,8 +11,10 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "emu_runtime/memory/free_order.h"
 #include "emu_runtime/stream/context_state.h"
 
 namespace hostwarp::stream {
@@ -38,6 +40,16 @@ class Operation : public std::enable_shared_from_this<Operation> {
 
   // wait() blocks the calling OS thread until done().
   void wait() const;
+
+  // follows() is which frees come before the end of this operation; set when it is enqueued.
+  memory::FreeOrder::Ref follows() {
+    std::lock_guard lock(mutex_);
+    return follows_;
+  }
+  void setFollows(memory::FreeOrder::Ref order) {
+    std::lock_guard lock(mutex_);
+    follows_ = std::move(order);
+  }
 
   // released() is the operation to wait for before work may start that is allowed to overlap with this one; null when
   // it may start now.
@@ -85,6 +97,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   std::mutex mutex_;
   bool closed_ = false;                   // guarded by mutex_: done, takes no successors any more
   std::vector<OperationRef> successors_;  // guarded by mutex_
+  memory::FreeOrder::Ref follows_;        // guarded by mutex_
 };
 
 // Marker does nothing; it stands for "everything before it".

@@ -1,9 +1,17 @@
 #include "emu_runtime/stream/stream.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace hostwarp::stream {
+
+namespace {
+
+// Most programs free nothing in the order of streams, which then has not to be known.
+std::atomic<bool> anyFrees{false};
+
+}  // namespace
 
 StreamSet::StreamSet(std::shared_ptr<ContextState> state)
     : state_(std::move(state)), legacy_(std::make_shared<Stream>(StreamKind::Legacy, 0, 1)) {}
@@ -27,9 +35,57 @@ void StreamSet::enqueue(Stream &stream, const OperationRef &operation, std::span
   {
     std::lock_guard lock(mutex_);
     collect(stream, predecessors);
+    order(stream, *operation, extra);
     stream.tail_ = operation;
   }
   operation->schedule(predecessors);
+}
+
+void StreamSet::enqueueFree(Stream &stream, const OperationRef &operation, const memory::FreeMark &mark) {
+  anyFrees.store(true, std::memory_order_relaxed);
+  {
+    std::lock_guard lock(mutex_);
+    stream.follows_ = memory::FreeOrder::with(stream.follows_, mark);
+  }
+  enqueue(stream, operation);
+}
+
+void StreamSet::follow(Stream &stream, const OperationRef &done) {
+  if (!anyFrees.load(std::memory_order_relaxed)) return;
+  std::lock_guard lock(mutex_);
+  stream.follows_ = memory::FreeOrder::joined(stream.follows_, done->follows());
+}
+
+memory::FreeOrder::Ref StreamSet::follows(const Stream &stream) {
+  if (!anyFrees.load(std::memory_order_relaxed)) return nullptr;
+  std::lock_guard lock(mutex_);
+  return followsNow(stream);
+}
+
+void StreamSet::forgetFrees() {
+  if (!anyFrees.load(std::memory_order_relaxed)) return;
+  std::lock_guard lock(mutex_);
+  legacy_->follows_ = nullptr;
+  for (const auto &stream : streams_) stream->follows_ = nullptr;
+}
+
+memory::FreeOrder::Ref StreamSet::followsNow(const Stream &stream) const {
+  memory::FreeOrder::Ref all = stream.follows_;
+  if (stream.kind_ == StreamKind::Blocking) return memory::FreeOrder::joined(all, legacy_->follows_);
+  if (stream.kind_ == StreamKind::NonBlocking) return all;
+  for (const auto &other : streams_)
+    if (other->kind_ == StreamKind::Blocking) all = memory::FreeOrder::joined(all, other->follows_);
+  return all;
+}
+
+// order() tells the operation and the stream which frees they follow. pre: mutex_ is held.
+void StreamSet::order(Stream &stream, Operation &operation, std::span<const OperationRef> extra) {
+  if (!anyFrees.load(std::memory_order_relaxed)) return;
+  memory::FreeOrder::Ref all = followsNow(stream);
+  for (const OperationRef &other : extra)
+    if (other) all = memory::FreeOrder::joined(all, other->follows());
+  stream.follows_ = all;
+  operation.setFollows(std::move(all));
 }
 
 void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation, const OperationRef &prerequisites) {
@@ -41,6 +97,7 @@ void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation
     collect(stream, complete);
     early = complete;
     if (busy(stream.tail_)) released = stream.tail_->released();
+    order(stream, *operation, {});
     last = std::exchange(stream.tail_, operation);
   }
   std::replace(early.begin(), early.end(), last, released);

@@ -35,6 +35,10 @@ class Stream {
   void setPriority(int priority) { priority_.store(priority, std::memory_order_relaxed); }
   uint64_t id() const { return id_; }
 
+  // freeMark() is for the next free in this stream; thread-safe. serial() tells it from all streams of the process.
+  memory::FreeMark freeMark() { return {serial_, frees_.fetch_add(1, std::memory_order_relaxed) + 1}; }
+  uint64_t serial() const { return serial_; }
+
   // attributes() are the hints that the program gave the stream. Thread-safe, as setAttribute().
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes() const {
     std::lock_guard lock(attributesMutex_);
@@ -55,12 +59,21 @@ class Stream {
  private:
   friend class StreamSet;
 
+  static uint64_t nextSerial() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+  }
+
   const StreamKind kind_;
   std::atomic<int> priority_;
   const uint64_t id_;
+  const uint64_t serial_ = nextSerial();
+  std::atomic<uint64_t> frees_{0};
   mutable std::mutex attributesMutex_;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_;  // guarded by attributesMutex_
-  OperationRef tail_;  // guarded by StreamSet::mutex_; null or done when the stream is idle
+  OperationRef tail_;               // guarded by StreamSet::mutex_; null or done when the stream is idle
+  memory::FreeOrder::Ref follows_;  // guarded by StreamSet::mutex_; which frees come before new work, not counting
+                                    // those that it follows because of the legacy stream
 };
 
 // StreamSet is the streams of one context. Work in the legacy stream waits for the work of every blocking stream
@@ -79,6 +92,18 @@ class StreamSet {
 
   // enqueue() appends `operation` to the stream; `extra` are further operations that it has to wait for.
   void enqueue(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra = {});
+
+  // enqueueFree() is enqueue() for the operation that frees memory as `mark`.
+  void enqueueFree(Stream &stream, const OperationRef &operation, const memory::FreeMark &mark);
+
+  // follow() has the stream follow what has been waited for already, so that only the order of frees is left of it.
+  void follow(Stream &stream, const OperationRef &done);
+
+  // follows() is which frees come before work that is enqueued in the stream now.
+  memory::FreeOrder::Ref follows(const Stream &stream);
+
+  // forgetFrees() is for when the host has waited for all of them.
+  void forgetFrees();
 
   // enqueueOverlapping() appends an operation that need not wait for the end of the stream's last one, but only until
   // that has released it. `prerequisites` is scheduled to be done when everything before the operation is.
@@ -107,6 +132,8 @@ class StreamSet {
  private:
   static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
   void collect(const Stream &stream, std::vector<OperationRef> &out);
+  memory::FreeOrder::Ref followsNow(const Stream &stream) const;
+  void order(Stream &stream, Operation &operation, std::span<const OperationRef> extra);
   void dropFinishedOrphans();
 
   const std::shared_ptr<ContextState> state_;
