@@ -91,13 +91,14 @@ void readAnnotation(Kernel &kernel, llvm::StringRef text, const llvm::Constant *
   if (text == "hostwarp.launch_bounds")
     readNumbers(arguments, {&kernel.maxThreads[0], &kernel.minBlocksPerSm, &kernel.maxBlocksPerCluster});
   if (text == "hostwarp.cluster_dims" && arguments) setDims(kernel.clusterDim, arguments);
+  if (text == "hostwarp.cluster_dims" && !arguments) kernel.flags |= HW_KERNEL_NEEDS_CLUSTER;
   if (text == "hostwarp.block_size") readBlockSize(kernel, arguments);
   if (text == "hostwarp.required_block" && arguments) setDims(kernel.blockDim, arguments);
   if (text == "hostwarp.maxnreg") readNumbers(arguments, {&kernel.maxRegisters});
 }
 
-// hostName() is the name under which the host object registers a kernel or variable. With -rdc=true clang adds `mark` and
-// a hash of the compilation's id to the names of static ones; it knows an annotated function for no kernel, and a
+// hostName() is the name under which the host object registers a kernel or variable. With -rdc=true clang adds `mark`
+// and a hash of the compilation's id to the names of static ones; it knows an annotated function for no kernel, and a
 // variable that it has made code for before it sees that the host uses it for none of these.
 std::string hostName(const DeviceModule &device, const llvm::GlobalValue &global, const char *mark) {
   const std::string name = global.getName().str();

@@ -186,7 +186,7 @@ cudaFuncAttributes attributesOf(const modules::Kernel &kernel, const device_mode
   attributes.ptxVersion = attributes.binaryVersion = 10 * gpu.capability->major + gpu.capability->minor;
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
   attributes.preferredShmemCarveout = kernel.preferredCarveout;
-  attributes.clusterDimMustBeSet = !sized && code.clusterDim[0] != 0;
+  attributes.clusterDimMustBeSet = (code.flags & HW_KERNEL_NEEDS_CLUSTER) || (!sized && code.clusterDim[0] != 0);
   attributes.requiredClusterWidth = orCompiled(kernel.clusterWidth, code.clusterDim[0]);
   attributes.requiredClusterHeight = orCompiled(kernel.clusterHeight, code.clusterDim[1]);
   attributes.requiredClusterDepth = orCompiled(kernel.clusterDepth, code.clusterDim[2]);

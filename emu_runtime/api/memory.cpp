@@ -61,11 +61,13 @@ Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
 
 bool multiplies(size_t a, size_t b, size_t &product) { return !__builtin_mul_overflow(a, b, &product); }
 
-// pitchedBytes() computes the size of `rows` padded rows; false when it cannot be represented.
-bool pitchedBytes(size_t width, size_t rows, size_t &pitch, size_t &bytes) {
-  if (width > std::numeric_limits<size_t>::max() - pitchAlignment) return false;
+// pitchedBytes() computes the size of `rows` padded rows, which have no pitch when there is nothing in them.
+Status pitchedBytes(size_t width, size_t rows, size_t &pitch, size_t &bytes) {
+  pitch = bytes = 0;
+  if (width > std::numeric_limits<size_t>::max() - pitchAlignment) return cudaErrorInvalidValue;
+  if (width == 0 || rows == 0) return {};
   pitch = memory::pages::roundUp(width, pitchAlignment);
-  return multiplies(pitch, rows, bytes);
+  return multiplies(pitch, rows, bytes) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaMemoryType typeOf(const Allocation &allocation) {
@@ -106,16 +108,15 @@ Status cudaMallocManaged(void **devPtr, size_t size, unsigned flags) {
 Status cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
   if (!devPtr || !pitch) return cudaErrorInvalidValue;
   size_t bytes = 0;
-  if (!pitchedBytes(width, height, *pitch, bytes)) return cudaErrorMemoryAllocation;
+  HOSTWARP_TRY(pitchedBytes(width, height, *pitch, bytes));
   return allocateOnDevice(devPtr, bytes);
 }
 
 Status cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent) {
   if (!pitchedDevPtr) return cudaErrorInvalidValue;
   size_t pitch = 0, rows = 0, bytes = 0;
-  if (!multiplies(extent.height, extent.depth, rows) || !pitchedBytes(extent.width, rows, pitch, bytes)) {
-    return cudaErrorMemoryAllocation;
-  }
+  if (!multiplies(extent.height, extent.depth, rows)) return cudaErrorMemoryAllocation;
+  HOSTWARP_TRY(pitchedBytes(extent.width, rows, pitch, bytes));
   void *start = nullptr;
   HOSTWARP_TRY(allocateOnDevice(&start, bytes));
   *pitchedDevPtr = {start, pitch, extent.width, extent.height};

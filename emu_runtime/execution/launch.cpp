@@ -201,6 +201,9 @@ Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const Launc
   if (configuration.cluster && kernel.code()->clusterDim[0] != 0 &&
       extentOf(*configuration.cluster) != extentOf(compiledCluster(*kernel.code())))
     return Status(cudaErrorInvalidClusterSize, kernel.name() + " was compiled with other __cluster_dims__");
+  if ((kernel.code()->flags & HW_KERNEL_NEEDS_CLUSTER) &&
+      (!configuration.cluster || isNoCluster(*configuration.cluster)))
+    return Status(cudaErrorInvalidClusterSize, kernel.name() + " is launched with cudaLaunchAttributeClusterDimension");
   auto shape = shapeOf(kernel, configuration);
   if (!shape.ok()) return shape.status();
   HOSTWARP_TRY(checkPreferredCluster(kernel, configuration));

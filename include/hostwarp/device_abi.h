@@ -363,7 +363,8 @@ enum hw_kernel_flags {
   HW_KERNEL_MAY_TRIGGER = 8,       // reaches hw_trigger_dependents() or an unknown function
   HW_KERNEL_GRID_OF_CLUSTERS = 16,  // __block_size__: a launch gives the number of clusters
   HW_KERNEL_LAUNCHES_KERNELS = 32,
-  HW_KERNEL_LAUNCHES_GRAPHS = 64
+  HW_KERNEL_LAUNCHES_GRAPHS = 64,
+  HW_KERNEL_NEEDS_CLUSTER = 128  // __cluster_dims__(): a launch gives the cluster's dimensions
 };
 
 struct hw_parameter {

@@ -34,6 +34,8 @@ __global__ void __cluster_dims__(Width, 1, sizeof(T)) parameters(Seen *seen, T) 
   look(seen);
 }
 
+__global__ void __cluster_dims__() given(Seen *seen) { look(seen); }
+
 template <class Launch>
 Seen after(Launch launch) {
   check::DeviceArray<Seen> seen(1, Seen{});
@@ -84,10 +86,34 @@ void clusterDims() {
   CHECK_EQ(attributes.requiredClusterDepth, 4);
 }
 
+// Without numbers, each launch has to give them.
+void givenAtLaunch() {
+  cudaFuncAttributes attributes;
+  CUDA_OK(cudaFuncGetAttributes(&attributes, given));
+  CHECK_EQ(attributes.clusterDimMustBeSet, 1);
+  CHECK_EQ(attributes.requiredClusterWidth, 0);
+  given<<<4, 32>>>(nullptr);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidClusterSize);
+  const Seen seen = after([](Seen *out) {
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(8);
+    config.blockDim = dim3(32);
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim = {4, 1, 1};
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    CUDA_OK(cudaLaunchKernelEx(&config, given, out));
+  });
+  CHECK_EQ(seen.blocks, 8);
+  CHECK_EQ(seen.lastRank, 3);
+}
+
 }  // namespace
 
 int main() {
   blockSize();
   clusterDims();
+  givenAtLaunch();
   return check::finish();
 }

@@ -25,6 +25,25 @@ static void throughPitched(int width, int height) {
   CUDA_OK(cudaFree(device));
 }
 
+static void emptyOrImpossible() {
+  char *device = nullptr;
+  for (const size_t width : {size_t(0), size_t(64)}) {
+    size_t pitch = 7;
+    CUDA_OK(cudaMallocPitch(&device, &pitch, width, width == 0 ? 64 : 0));
+    CHECK(device == nullptr);
+    CHECK_EQ(pitch, 0u);
+  }
+  cudaPitchedPtr box;
+  CUDA_OK(cudaMalloc3D(&box, make_cudaExtent(64, 64, 0)));
+  CHECK(box.ptr == nullptr);
+  CHECK_EQ(box.pitch, 0u);
+  CHECK_EQ(box.xsize, 64u);
+  size_t pitch = 0;
+  CHECK_EQ(cudaMallocPitch(&device, &pitch, size_t(1) << 40, 64), cudaErrorMemoryAllocation);
+  CHECK_EQ(cudaMallocPitch(&device, &pitch, ~size_t(0), 64), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+}
+
 static void subRectangle() {
   const int width = 37, height = 11;
   check::DeviceArray<unsigned char> device(width * height, 0x11);
@@ -56,5 +75,6 @@ int main() {
   throughPitched(128, 5);
   throughPitched(1000, 3);
   subRectangle();
+  emptyOrImpossible();
   return check::finish();
 }
