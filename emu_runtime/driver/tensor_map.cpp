@@ -56,8 +56,7 @@ bool isValid(const Tensor &tensor) {
   if (tensor.rank == 0 || tensor.rank > TensorMap::kMostDimensions || elementBytes(tensor.type) == 0) return false;
   if (!fitsInterleave(tensor)) return false;
   const uint64_t aligned = alignment(tensor);
-  if (tensor.dimensions == nullptr || tensor.steps == nullptr || (tensor.strides == nullptr && tensor.rank > 1))
-    return false;
+  if (tensor.dimensions == nullptr || tensor.steps == nullptr || tensor.strides == nullptr) return false;
   if (tensor.address == nullptr || reinterpret_cast<uintptr_t>(tensor.address) % aligned != 0) return false;
   const bool fillsNan = tensor.fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
   if (!fillsNan && tensor.fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) return false;

@@ -86,9 +86,9 @@ __global__ void prefetchTile(const __grid_constant__ CUtensorMap map, int x) {
 
 CUtensorMap encode(char *memory) {
   CUtensorMap map;
-  const cuuint64_t size[] = {100};
+  const cuuint64_t size[] = {100}, strides[] = {400};
   const cuuint32_t box[] = {16}, steps[] = {1};
-  CHECK_EQ(int(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 1, memory, size, nullptr, box, steps,
+  CHECK_EQ(int(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 1, memory, size, strides, box, steps,
                                       CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                                       CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)),
            int(CUDA_SUCCESS));
@@ -136,8 +136,21 @@ void testTensors() {
   EXPECT(cudaErrorIllegalInstruction, (prefetchTile<<<1, 1>>>(map, -1)));
 }
 
+// One dimension has no strides, which are asked for all the same.
+void testNoStrides() {
+  alignas(64) CUtensorMap map;
+  const cuuint64_t size[] = {100};
+  const cuuint32_t box[] = {16}, steps[] = {1};
+  check::DeviceArray<char> bytes(4096, 0);
+  CHECK_EQ(int(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, 1, bytes.get(), size, nullptr, box, steps,
+                                      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                      CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)),
+           int(CUDA_ERROR_INVALID_VALUE));
+}
+
 int main() {
   testBulk();
   testTensors();
+  testNoStrides();  // last: children need a process that has not used CUDA
   return check::finish();
 }
