@@ -138,7 +138,7 @@ void testTensors() {
 
 // One dimension has no strides, which are asked for all the same.
 void testNoStrides() {
-  alignas(64) CUtensorMap map;
+  CUtensorMap map;
   const cuuint64_t size[] = {100};
   const cuuint32_t box[] = {16}, steps[] = {1};
   check::DeviceArray<char> bytes(4096, 0);
