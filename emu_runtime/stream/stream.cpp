@@ -31,23 +31,24 @@ void StreamSet::release(const std::shared_ptr<Stream> &stream) {
 }
 
 void StreamSet::enqueue(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra) {
-  std::vector<OperationRef> predecessors(extra.begin(), extra.end());
-  {
-    std::lock_guard lock(mutex_);
-    collect(stream, predecessors);
-    order(stream, *operation, extra);
-    stream.tail_ = operation;
-  }
-  operation->schedule(predecessors);
+  append(stream, operation, extra, nullptr);
 }
 
 void StreamSet::enqueueFree(Stream &stream, const OperationRef &operation, const memory::FreeMark &mark) {
   anyFrees.store(true, std::memory_order_relaxed);
+  append(stream, operation, {}, &mark);
+}
+
+void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra,
+                       const memory::FreeMark *mark) {
+  std::vector<OperationRef> predecessors(extra.begin(), extra.end());
   {
     std::lock_guard lock(mutex_);
-    stream.follows_ = memory::FreeOrder::with(stream.follows_, mark);
+    collect(stream, predecessors);
+    order(stream, *operation, extra, mark);
+    stream.tail_ = operation;
   }
-  enqueue(stream, operation);
+  operation->schedule(predecessors);
 }
 
 void StreamSet::follow(Stream &stream, const OperationRef &done) {
@@ -79,11 +80,13 @@ memory::FreeOrder::Ref StreamSet::followsNow(const Stream &stream) const {
 }
 
 // order() tells the operation and the stream which frees they follow. pre: mutex_ is held.
-void StreamSet::order(Stream &stream, Operation &operation, std::span<const OperationRef> extra) {
+void StreamSet::order(Stream &stream, Operation &operation, std::span<const OperationRef> extra,
+                      const memory::FreeMark *mark) {
   if (!anyFrees.load(std::memory_order_relaxed)) return;
   memory::FreeOrder::Ref all = followsNow(stream);
   for (const OperationRef &other : extra)
     if (other) all = memory::FreeOrder::joined(all, other->follows());
+  if (mark) all = memory::FreeOrder::with(all, *mark);
   stream.follows_ = all;
   operation.setFollows(std::move(all));
 }
@@ -97,7 +100,7 @@ void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation
     collect(stream, complete);
     early = complete;
     if (busy(stream.tail_)) released = stream.tail_->released();
-    order(stream, *operation, {});
+    order(stream, *operation, {}, nullptr);
     last = std::exchange(stream.tail_, operation);
   }
   std::replace(early.begin(), early.end(), last, released);

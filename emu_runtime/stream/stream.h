@@ -133,7 +133,9 @@ class StreamSet {
   static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
   void collect(const Stream &stream, std::vector<OperationRef> &out);
   memory::FreeOrder::Ref followsNow(const Stream &stream) const;
-  void order(Stream &stream, Operation &operation, std::span<const OperationRef> extra);
+  void append(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra,
+              const memory::FreeMark *mark);
+  void order(Stream &stream, Operation &operation, std::span<const OperationRef> extra, const memory::FreeMark *mark);
   void dropFinishedOrphans();
 
   const std::shared_ptr<ContextState> state_;
