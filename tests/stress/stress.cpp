@@ -1,6 +1,7 @@
 // Many host threads with many streams and events do random work whose result is known: kernels, copies, fills, memory
 // in stream order, host functions, events between streams, graphs. What memory holds is compared again and again.
 #include <cuda_runtime_api.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -279,6 +280,15 @@ bool parse(Options &options, int argc, char **argv) {
 }  // namespace
 }  // namespace hostwarp::stress
 
+// limitMemory() leaves devices so little memory that what is left of it does not depend on other programs. The runtime
+// has made its devices before main() begins, so that the program begins again.
+static void limitMemory(char **argv) {
+  if (std::getenv("HOSTWARP_MEMORY_LIMIT") != nullptr) return;
+  setenv("HOSTWARP_MEMORY_LIMIT", "1G", 1);
+  execv("/proc/self/exe", argv);
+  std::perror("execv");
+}
+
 int main(int argc, char **argv) {
   using namespace hostwarp::stress;
   Options options;
@@ -286,8 +296,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: stress [--seed N] [--seconds S] [--threads N] [--streams N] [--events N]\n");
     return 2;
   }
-  // So little that what is left of it does not depend on other programs.
-  setenv("HOSTWARP_MEMORY_LIMIT", "1G", 1);
+  limitMemory(argv);
   run(options);
   for (int i = 0; i < stepCount; ++i)
     std::printf("%llu %s%s", static_cast<unsigned long long>(done[i]), stepNames[i], i + 1 < stepCount ? ", " : "\n");

@@ -194,10 +194,10 @@ void storeElement(const TensorMap &map, u32 operation, char *to, const char *fro
     reduceElement(operation, elementOf(map.type), to, from);
 }
 
-// checkNotBefore(): the hardware leaves out what lies behind a tensor, and takes no corner before it but in loads.
-void checkNotBefore(const TensorMap &map, const s32 *corner) {
-  for (int i = 0; i < map.rank; ++i)
-    if (corner[i] < 0) hw_illegal_instruction("only loads of tensors begin at negative coordinates");
+// checkRows(): rows begin at a multiple of 16 bytes; slices always do.
+void checkRows(const TensorMap &map, const s32 *corner) {
+  if (!map.interleave && u32(corner[0]) * map.elementBytes % chunk)
+    hw_illegal_instruction("the first coordinate of a tensor copy is a multiple of 16 bytes");
 }
 
 }  // namespace
@@ -205,6 +205,7 @@ void checkNotBefore(const TensorMap &map, const s32 *corner) {
 // The corner has five coordinates, the offsets have three, as many as the map needs in use.
 HWPTX_APART void hwptx_tensor_load(const TensorMap *map, const s32 *corner, const u32 *offsets, char *to, u64 *barrier,
                                    u32 blocks) {
+  checkRows(*map, corner);
   checkAligned(to, tileAlignment);
   checkAligned(barrier, sizeof *barrier);
   const Shape shape = shapeOf(*map);
@@ -213,7 +214,10 @@ HWPTX_APART void hwptx_tensor_load(const TensorMap *map, const s32 *corner, cons
 }
 
 HWPTX_APART void hwptx_tensor_store(const TensorMap *map, const s32 *corner, char *from, u32 operation) {
-  checkNotBefore(*map, corner);
+  checkRows(*map, corner);
+  // The hardware leaves out what lies behind a tensor, but not what lies before it.
+  for (int i = 0; i < map->rank; ++i)
+    if (corner[i] < 0) hw_illegal_instruction("a store to a tensor cannot begin at a negative coordinate");
   checkAligned(from, tileAlignment);
   const Shape shape = shapeOf(*map);
   const u32 elements = shape.box[0], pitch = rowPitch(*map, shape), perChunk = chunk / map->elementBytes;
@@ -228,7 +232,7 @@ HWPTX_APART void hwptx_tensor_store(const TensorMap *map, const s32 *corner, cha
   });
 }
 
-HWPTX_APART void hwptx_tensor_prefetch(const TensorMap *map, const s32 *corner) { checkNotBefore(*map, corner); }
+HWPTX_APART void hwptx_tensor_prefetch(const TensorMap *map, const s32 *corner) { checkRows(*map, corner); }
 
 namespace {
 

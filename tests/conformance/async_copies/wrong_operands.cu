@@ -1,6 +1,6 @@
 // What bulk and tensor copies do not take: addresses that are not aligned end the kernel with
-// cudaErrorMisalignedAddress, corners of stores and prefetches that lie before a tensor with
-// cudaErrorIllegalInstruction. Copies of nothing may be anywhere.
+// cudaErrorMisalignedAddress; rows that do not begin at a multiple of 16 bytes, and stores that begin before a tensor,
+// with cudaErrorIllegalInstruction. Copies of nothing may be anywhere.
 // options: -lcuda
 #include "../check.h"
 #include "../child.h"
@@ -131,9 +131,19 @@ void testTensors() {
   EXPECT(cudaErrorMisalignedAddress, (loadTile<<<1, 1>>>(map, 0, 0, 4)));
   EXPECT(cudaSuccess, (storeTile<<<1, 1>>>(map, 128, 1000)));
   EXPECT(cudaErrorMisalignedAddress, (storeTile<<<1, 1>>>(map, 16, 0)));
-  EXPECT(cudaErrorIllegalInstruction, (storeTile<<<1, 1>>>(map, 0, -1)));
-  EXPECT(cudaErrorIllegalInstruction, (reduceTile<<<1, 1>>>(map, -1)));
-  EXPECT(cudaErrorIllegalInstruction, (prefetchTile<<<1, 1>>>(map, -1)));
+  EXPECT(cudaErrorIllegalInstruction, (storeTile<<<1, 1>>>(map, 0, -4)));
+  EXPECT(cudaErrorIllegalInstruction, (reduceTile<<<1, 1>>>(map, -4)));
+  EXPECT(cudaSuccess, (prefetchTile<<<1, 1>>>(map, -4)));
+  EXPECT(cudaSuccess, (loadTile<<<1, 1>>>(map, 0, 12, 0)));
+  for (const int x : {-1, 1, 2, 3}) {
+    expect("rows", cudaErrorIllegalInstruction,
+           [=](char *, const CUtensorMap &map) { loadTile<<<1, 1>>>(map, 0, x, 0); });
+    expect("rows", cudaErrorIllegalInstruction,
+           [=](char *, const CUtensorMap &map) { storeTile<<<1, 1>>>(map, 0, x); });
+    expect("rows", cudaErrorIllegalInstruction, [=](char *, const CUtensorMap &map) { reduceTile<<<1, 1>>>(map, x); });
+    expect("rows", cudaErrorIllegalInstruction,
+           [=](char *, const CUtensorMap &map) { prefetchTile<<<1, 1>>>(map, x); });
+  }
 }
 
 // One dimension has no strides, which are asked for all the same.
