@@ -108,6 +108,7 @@ Status cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, 
 Status cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
                            cudaStream_t stream) {
   HOSTWARP_TRY(checkPeers(dstDevice, srcDevice));
+  HOSTWARP_TRY(device::streamOf(stream).status());  // which captures none of these
   return execution::copyInStream(execution::linear(dst, src, count, cudaMemcpyDeviceToDevice), stream);
 }
 

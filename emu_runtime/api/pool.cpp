@@ -56,6 +56,7 @@ Status captureAllocation(const device::StreamRef &target, const memory::Pool &po
 
 Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devPtr, size_t size) {
   *devPtr = nullptr;
+  if (!graph::capturing(target)) HOSTWARP_TRY(graph::refuseUnsafe());
   if (size == 0) return {};
   if (graph::capturing(target) && !pool.ofDevice())
     return {cudaErrorNotSupported, "graphs allocate memory of devices only"};
@@ -87,6 +88,7 @@ struct Freeing {
 // freeInOrder(): the task is there before the memory is nobody's any more. Where there is none for the task, nothing
 // has changed.
 Status freeInOrder(const device::StreamRef &target, void *memory) {
+  HOSTWARP_TRY(graph::refuseUnsafe());
   auto freeing = std::make_shared<Freeing>();
   auto task = std::make_shared<stream::InlineTask>(
       target.context->state(), [freeing] { freeing->execute(); }, stream::InlineTask::InFailedContext::Run);

@@ -10,6 +10,7 @@
 #include "device_model/properties.h"
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/advice.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/stream/operation.h"
@@ -170,6 +171,7 @@ Status cudaMemAdvise(const void *devPtr, size_t count, cudaMemoryAdvise advice, 
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
   HOSTWARP_TRY(checkRange(devPtr, count));
   HOSTWARP_TRY(checkAdvised(advice, location));
+  HOSTWARP_TRY(graph::refuseUnsafe());
   // Nobody says when the system's memory goes, so that nothing can be kept of it.
   if (isSystems(devPtr, count)) return {};
   AdviceMap::process().update(devPtr, count, [&](Advice &part) { apply(part, advice, location); });
@@ -214,6 +216,7 @@ Status cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length
   if (!isWhole || (length != 0 && length != allocation->bytes)) {
     return {cudaErrorInvalidValue, "only a whole allocation of managed memory can be attached"};
   }
+  HOSTWARP_TRY(graph::refuseUnsafe());
   // Attachment restricts which stream may use the memory; every device here may use all of it at any time.
   ref->enqueue(std::make_shared<stream::Marker>(ref->context->state()));
   return {};

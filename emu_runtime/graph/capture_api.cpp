@@ -46,6 +46,9 @@ Status cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph) {
   *pGraph = nullptr;
   auto target = device::streamOf(stream, device::InCapture::Ignore);
   if (!target.ok()) return target.status();
+  // The legacy stream cannot be used at all while a blocking one captures.
+  if (target->stream->kind() == stream::StreamKind::Legacy)
+    HOSTWARP_TRY(device::streamOf(stream, device::InCapture::Record).status());
   auto captured = end(*target);
   if (!captured.ok()) return captured.status();
   const bool wanted = pGraph != &unwanted;

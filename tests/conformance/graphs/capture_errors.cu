@@ -96,6 +96,35 @@ void unsafeCalls() {
   CUDA_OK(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
+// Memory in the order of a stream that is not captured, and what is said of managed memory.
+void memoryElsewhere() {
+  void *memory = nullptr, *managed = nullptr, *more = nullptr;
+  CUDA_OK(cudaMallocAsync(&memory, 64, f.other));
+  CUDA_OK(cudaMallocManaged(&managed, 4096));
+  CUDA_OK(cudaDeviceSynchronize());
+  const auto advise = [&] {
+    return cudaMemAdvise(managed, 4096, cudaMemAdviseSetReadMostly, cudaMemLocation{cudaMemLocationTypeDevice, 0});
+  };
+  const auto attach = [&](cudaStream_t stream) {
+    return cudaStreamAttachMemAsync(stream, managed, 0, cudaMemAttachGlobal);
+  };
+  for (auto mode : {global, threadLocal}) {
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaMallocAsync(&more, 64, f.other));
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaMallocAsync(&more, 0, f.other));
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaFreeAsync(memory, f.other));
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, advise());
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, attach(f.other));
+  }
+  for (auto mode : {global, threadLocal, relaxed}) {
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, attach(f.stream));
+    INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaMemcpyPeerAsync(f.memory, 0, memory, 0, 64, f.stream));
+  }
+  LEAVES_VALID(relaxed, cudaSuccess, advise());
+  LEAVES_VALID(relaxed, cudaSuccess, attach(f.other));
+  LEAVES_VALID(relaxed, cudaSuccess, cudaFreeAsync(memory, f.other));
+  CUDA_OK(cudaFree(managed));
+}
+
 // Calls that contradict the capture itself are forbidden in every mode.
 void contradictions() {
   for (auto mode : {global, relaxed}) {
@@ -106,6 +135,11 @@ void contradictions() {
     INVALIDATES(mode, cudaErrorCapturedEvent, cudaEventSynchronize(f.inside));
     INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaMemset(f.memory, 0, 4));
     INVALIDATES(mode, cudaErrorStreamCaptureImplicit, launchInLegacyStream());
+    INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaStreamBeginCapture(nullptr, mode));
+    INVALIDATES(mode, cudaErrorStreamCaptureImplicit, [] {
+      cudaGraph_t graph;
+      return cudaStreamEndCapture(nullptr, &graph);
+    }());
     INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaEventRecord(f.outside, nullptr));
     INVALIDATES(mode, cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(f.stream, f.outside, 0));
   }
@@ -155,6 +189,7 @@ int main() {
   CUDA_OK(cudaEventRecord(f.outside, f.other));
   CUDA_OK(cudaDeviceSynchronize());
   unsafeCalls();
+  memoryElsewhere();
   contradictions();
   ends();
   // Streams work as before when their capture is over.
