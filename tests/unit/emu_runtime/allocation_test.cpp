@@ -93,7 +93,8 @@ TEST_F(Allocation, PitchedRowsAreAligned) {
   EXPECT_EQ(box.xsize, 600U);
   EXPECT_EQ(box.ysize, 2U);
   EXPECT_EQ(cudaFree(box.ptr), cudaSuccess);
-  EXPECT_EQ(cudaMallocPitch(&memory, &pitch, SIZE_MAX, 2), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMallocPitch(&memory, &pitch, SIZE_MAX, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMallocPitch(&memory, &pitch, SIZE_MAX / 2, 4), cudaErrorMemoryAllocation);
 }
 
 TEST_F(Allocation, AttributesTellTheKindsApart) {

@@ -127,6 +127,16 @@ TEST(AsyncCopy, BulkCopiesCompleteTheirBytes) {
   EXPECT_EQ(std::memcmp(source, target, sizeof source), 0);
 }
 
+TEST(AsyncCopy, BulkCopiesRefuseOddPlacesAndSizes) {
+  resetThread();
+  alignas(16) static const uint32_t source[8] = {};
+  runPtx("mbarrier.init.shared.b64 [$0], 1;", "r", {64});
+  const std::string copy = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], $2, [$3];";
+  EXPECT_DEATH(runPtx(copy, "r,l,r,r", {8, address(source), 16, 64}), "hw_misaligned [0-9]+ 16");
+  EXPECT_DEATH(runPtx(copy, "r,l,r,r", {16, address(source) + 4, 16, 64}), "hw_misaligned [0-9]+ 16");
+  EXPECT_DEATH(runPtx(copy, "r,l,r,r", {16, address(source), 24, 64}), "hw_illegal_instruction.*16 bytes");
+}
+
 TEST(Mbarrier, PhasesArrivalsAndBytes) {
   resetThread();
   auto step = [](const std::string &text, const std::string &constraints, Values inputs) {

@@ -10,6 +10,8 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
 
 #include "compiler/device/llvm_versions.h"
 #include "compiler/ptx/translator.h"
@@ -72,6 +74,15 @@ uint32_t fakeActivemask() { return 0x3f; }
 void fakeYield() { record("hw_yield"); }
 void fakeNanosleep(uint32_t time) { record("hw_nanosleep %u", time); }
 
+[[noreturn]] void fakeMisaligned(uint64_t address, uint32_t alignment) {
+  std::fprintf(stderr, "hw_misaligned %llu %u\n", static_cast<unsigned long long>(address), alignment);
+  std::abort();
+}
+[[noreturn]] void fakeIllegalInstruction(const char *what) {
+  std::fprintf(stderr, "hw_illegal_instruction %s\n", what);
+  std::abort();
+}
+
 const std::vector<std::pair<const char *, void *>> &deviceAbi() {
 #define FUNCTION(name, function) {name, reinterpret_cast<void *>(function)}
   static const std::vector<std::pair<const char *, void *>> table{
@@ -90,6 +101,8 @@ const std::vector<std::pair<const char *, void *>> &deviceAbi() {
       FUNCTION("hw_activemask", fakeActivemask),
       FUNCTION("hw_yield", fakeYield),
       FUNCTION("hw_nanosleep", fakeNanosleep),
+      FUNCTION("hw_misaligned", fakeMisaligned),
+      FUNCTION("hw_illegal_instruction", fakeIllegalInstruction),
   };
 #undef FUNCTION
   return table;
