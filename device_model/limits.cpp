@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "device_model/properties.h"
 
@@ -11,20 +12,24 @@ constexpr size_t mib = 1024 * kib;
 // The stack of one thread may grow until all resident threads together fill local memory, or to 512 KiB.
 constexpr size_t largestStack = 512 * kib - kib;
 
+// What an H100 has room for: more becomes this many.
+constexpr size_t mostPendingLaunches = 599186;
+
 struct LimitRow {
   cudaLimit limit;
   size_t initial;
+  size_t least;    // smaller ones become it
   size_t largest;  // 0: bounded by the device's memory
   int major;       // first compute capability that has it
   int lastMajor = 99;
 };
 constexpr LimitRow table[] = {
-    {cudaLimitStackSize, 1 * kib, largestStack, 5},
-    {cudaLimitPrintfFifoSize, 0, 0, 5},  // printfBuffer()
-    {cudaLimitMallocHeapSize, 8 * mib, 0, 5},
-    {cudaLimitDevRuntimeSyncDepth, 2, 24, 5, 8},
-    {cudaLimitDevRuntimePendingLaunchCount, 2048, 1 << 20, 5},
-    {cudaLimitMaxL2FetchGranularity, 64, 128, 8},
+    {cudaLimitStackSize, 1 * kib, 0, largestStack, 5},
+    {cudaLimitPrintfFifoSize, 0, 512 * kib, 0, 5},  // printfBuffer()
+    {cudaLimitMallocHeapSize, 8 * mib, 4 * mib, 0, 5},
+    {cudaLimitDevRuntimeSyncDepth, 2, 0, 24, 5, 8},
+    {cudaLimitDevRuntimePendingLaunchCount, 2048, 32, mostPendingLaunches, 5},
+    {cudaLimitMaxL2FetchGranularity, 64, 0, 128, 8},
 };
 
 const LimitRow *findLimit(const Gpu &gpu, cudaLimit limit) {
@@ -54,6 +59,7 @@ std::optional<size_t> defaultLimit(const Gpu &gpu, cudaLimit limit) {
 }
 
 std::optional<size_t> largestLimit(const Gpu &gpu, cudaLimit limit) {
+  if (limit == cudaLimitDevRuntimePendingLaunchCount) return std::numeric_limits<size_t>::max();
   if (persisting(gpu, limit)) return static_cast<size_t>(properties(gpu).persistingL2CacheMaxSize);
   const LimitRow *row = findLimit(gpu, limit);
   if (!row) return std::nullopt;
@@ -61,8 +67,11 @@ std::optional<size_t> largestLimit(const Gpu &gpu, cudaLimit limit) {
 }
 
 size_t settledLimit(const Gpu &gpu, cudaLimit limit, size_t value) {
-  if (limit == cudaLimitStackSize) return roundedUp(value, 16);
-  return persisting(gpu, limit) ? roundedUp(value, static_cast<size_t>(gpu.l2Bytes) / 16) : value;
+  if (persisting(gpu, limit)) return roundedUp(value, static_cast<size_t>(gpu.l2Bytes) / 16);
+  const LimitRow *row = findLimit(gpu, limit);
+  if (!row) return value;
+  if (limit == cudaLimitStackSize) value = roundedUp(value, 16);
+  return std::clamp(value, row->least, row->largest ? row->largest : std::numeric_limits<size_t>::max());
 }
 
 }  // namespace hostwarp::device_model

@@ -20,10 +20,6 @@ Copy rows(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width
   return {{bytesOf(dst), dpitch, dpitch * height}, {bytesOf(src), spitch, spitch * height}, {width, height, 1}, kind};
 }
 
-Status checkPitches(size_t dpitch, size_t spitch, size_t width) {
-  return width <= dpitch && width <= spitch ? Status() : Status(cudaErrorInvalidPitchValue);
-}
-
 bool isEmpty(const cudaExtent &extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
 
 Expected<Copy> peerBoxCopy(const cudaMemcpy3DPeerParms *p) {
@@ -74,13 +70,13 @@ Status cudaMemcpyAsync(void *dst, const void *src, size_t count, cudaMemcpyKind 
 
 Status cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                     cudaMemcpyKind kind) {
-  HOSTWARP_TRY(checkPitches(dpitch, spitch, width));
+  HOSTWARP_TRY(execution::checkRows({dpitch, spitch}, {width, height, 1}, execution::isKind(kind)));
   return execution::copyNow(rows(dst, dpitch, src, spitch, width, height, kind));
 }
 
 Status cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                          cudaMemcpyKind kind, cudaStream_t stream) {
-  HOSTWARP_TRY(checkPitches(dpitch, spitch, width));
+  HOSTWARP_TRY(execution::checkRows({dpitch, spitch}, {width, height, 1}, execution::isKind(kind)));
   return execution::copyInStream(rows(dst, dpitch, src, spitch, width, height, kind), stream);
 }
 
@@ -99,6 +95,7 @@ Status cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream) {
 }
 
 Status cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
+  if (count == 0) return {};
   HOSTWARP_TRY(checkPeers(dstDevice, srcDevice));
   settle(dstDevice);
   settle(srcDevice);
@@ -107,6 +104,7 @@ Status cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, 
 
 Status cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
                            cudaStream_t stream) {
+  if (count == 0) return {};
   HOSTWARP_TRY(checkPeers(dstDevice, srcDevice));
   HOSTWARP_TRY(device::streamOf(stream).status());  // which captures none of these
   return execution::copyInStream(execution::linear(dst, src, count, cudaMemcpyDeviceToDevice), stream);
@@ -144,6 +142,9 @@ Status cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent) 
 }
 
 Status cudaMemset3DAsync(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent, cudaStream_t stream) {
+  const bool oneRow = extent.height == 1 && extent.depth == 1;
+  const bool inside = (oneRow || extent.width <= pitchedDevPtr.pitch) && extent.height <= pitchedDevPtr.ysize;
+  if (!inside && !isEmpty(extent)) return {cudaErrorInvalidValue, "the fill goes beyond the memory's rows or slices"};
   const size_t slice = pitchedDevPtr.pitch * pitchedDevPtr.ysize;
   return execution::fillInStream(
       fillOf(pitchedDevPtr.ptr, pitchedDevPtr.pitch, slice, value, {extent.width, extent.height, extent.depth}),

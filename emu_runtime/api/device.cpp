@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "device_model/properties.h"
@@ -78,6 +79,9 @@ Status cudaSetDevice(int device) { return device::setCurrentDevice(device); }
 
 Status cudaSetValidDevices(int *device_arr, int len) {
   if (len < 0 || (len > 0 && !device_arr)) return cudaErrorInvalidValue;
+  if (std::set<int>(device_arr, device_arr + len).size() != static_cast<size_t>(len)) {
+    return {cudaErrorInvalidValue, "a device is in the list twice"};
+  }
   for (int i = 0; i < len; ++i) {
     if (auto found = device::find(device_arr[i]); !found.ok()) return found.status();
   }
@@ -97,7 +101,8 @@ Status cudaGetDeviceFlags(unsigned *flags) {
   if (!flags) return cudaErrorInvalidValue;
   auto current = device::currentDevice();
   if (!current.ok()) return current.status();
-  *flags = (*current)->flags() | cudaDeviceMapHost;  // always on with unified addressing
+  constexpr unsigned known = cudaDeviceScheduleMask | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
+  *flags = ((*current)->flags() & known) | cudaDeviceMapHost;  // always on with unified addressing
   return {};
 }
 
@@ -222,10 +227,11 @@ Status cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   auto largest = device_model::largestLimit((*context)->device().model(), limit);
   if (!largest) return knownLimit(limit) ? cudaErrorUnsupportedLimit : cudaErrorInvalidValue;
   if (value > *largest) return cudaErrorInvalidValue;
+  value = device_model::settledLimit((*context)->device().model(), limit, value);
   if (limit == cudaLimitMallocHeapSize && !(*context)->heap().setSize(value)) {
     return {cudaErrorInvalidValue, "the size of the device heap cannot change once a kernel has used it"};
   }
-  (*context)->limits().set(limit, device_model::settledLimit((*context)->device().model(), limit, value));
+  (*context)->limits().set(limit, value);
   return {};
 }
 

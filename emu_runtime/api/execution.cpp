@@ -1,5 +1,6 @@
 // Chapter "execution": launching kernels and their attributes.
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -140,23 +141,30 @@ Status setInRange(std::atomic<int> &attribute, int value, int least, int most) {
   return {};
 }
 
+// setCluster() stores one direction of the cluster. One that is too large is an error of the launch, one that differs
+// from what the kernel was compiled for is an error here.
+Status setCluster(std::atomic<int> &attribute, int value, unsigned compiled, const device_model::Gpu &gpu) {
+  if (compiled) return static_cast<unsigned>(value) == compiled ? cudaSuccess : cudaErrorInvalidValue;
+  return setInRange(attribute, value, 0, gpu.capability->hasClusters() ? std::numeric_limits<int>::max() : 0);
+}
+
 Status setAttribute(modules::Kernel &kernel, cudaFuncAttribute attribute, int value, const device_model::Gpu &gpu) {
-  const auto resources = execution::resourcesOf(kernel);
-  const int largestCluster = kernel.code()->clusterDim[0] ? -1 : gpu.capability->largestCluster;
+  const hw_kernel &code = *kernel.code();
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
       return setInRange(kernel.maxDynamicSharedBytes, value, 0,
-                        static_cast<int>(device_model::dynamicSharedOptinLimit(gpu, resources)));
+                        static_cast<int>(device_model::dynamicSharedOptinLimit(gpu, execution::resourcesOf(kernel))));
     case cudaFuncAttributePreferredSharedMemoryCarveout:
       return setInRange(kernel.preferredCarveout, value, cudaSharedmemCarveoutDefault, cudaSharedmemCarveoutMaxShared);
     case cudaFuncAttributeRequiredClusterWidth:
-      return setInRange(kernel.clusterWidth, value, 0, largestCluster);
+      return setCluster(kernel.clusterWidth, value, code.clusterDim[0], gpu);
     case cudaFuncAttributeRequiredClusterHeight:
-      return setInRange(kernel.clusterHeight, value, 0, largestCluster);
+      return setCluster(kernel.clusterHeight, value, code.clusterDim[1], gpu);
     case cudaFuncAttributeRequiredClusterDepth:
-      return setInRange(kernel.clusterDepth, value, 0, largestCluster);
+      return setCluster(kernel.clusterDepth, value, code.clusterDim[2], gpu);
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
-      return setInRange(kernel.nonPortableClusterSize, value, 0, 1);
+      kernel.nonPortableClusterSize = value;
+      return {};
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
       return setInRange(kernel.clusterSchedulingPolicy, value, cudaClusterSchedulingPolicyDefault,
                         cudaClusterSchedulingPolicyLoadBalancing);

@@ -147,7 +147,7 @@ Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
   HOSTWARP_TRY(graph::refuseUnsafe());
-  if (flags & cudaHostRegisterIoMemory) return cudaErrorNotSupported;
+  if (flags & cudaHostRegisterIoMemory) return {cudaErrorInvalidValue, "this is no memory of an I/O device"};
   if (AllocationTable::process().overlaps(ptr, size)) {
     const auto there = AllocationTable::process().find(ptr);
     if (!there || there->kind == Kind::RegisteredHost) return cudaErrorHostMemoryAlreadyRegistered;
@@ -187,7 +187,8 @@ Status cudaHostGetFlags(unsigned *pFlags, void *pHost) {
   if (!context.ok()) return context.status();
   auto allocation = pinned(pHost);
   if (!allocation.ok()) return allocation.status();
-  *pFlags = allocation->flags | cudaHostAllocMapped;  // with unified addressing all of it is
+  // With unified addressing all of it is mapped. That the device only reads it is not told.
+  *pFlags = (allocation->flags & ~cudaHostRegisterReadOnly) | cudaHostAllocMapped;
   return {};
 }
 

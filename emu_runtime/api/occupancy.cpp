@@ -13,6 +13,7 @@ namespace {
 struct Question {
   device_model::Gpu gpu;
   device_model::KernelResources kernel;
+  std::shared_ptr<modules::Kernel> asked;
 };
 
 Expected<Question> questionOf(const void *func) {
@@ -20,7 +21,7 @@ Expected<Question> questionOf(const void *func) {
   if (!context.ok()) return context.status();
   auto kernel = execution::kernelOf(func);
   if (!kernel.ok()) return kernel.status();
-  return Question{(*context)->model(), execution::resourcesOf(**kernel)};
+  return Question{(*context)->model(), execution::resourcesOf(**kernel), *kernel};
 }
 
 // questionOf() is about the SMs that the configuration's stream has.
@@ -68,16 +69,22 @@ Status checkPreferred(const cudaLaunchConfig_t &config) {
   return fits ? Status() : Status(cudaErrorInvalidClusterSize);
 }
 
-// clusterIn() gives the blocks of a cluster that a launch with this configuration could have.
+// clusterIn() gives the blocks of a cluster that a launch with this configuration could have, 0 for no cluster.
 Expected<int> clusterIn(const cudaLaunchConfig_t &config, const Question &question) {
   HOSTWARP_TRY(checkPreferred(config));
-  const auto *attribute = attributeOf(config, cudaLaunchAttributeClusterDimension);
-  if (!attribute) return 1;
-  const auto &[x, y, z] = attribute->clusterDim;
-  const int blocks = volume({x, y, z});
-  if (!blocks) return cudaErrorInvalidValue;
-  const bool allowed = blocks == 1 || blocks <= device_model::allowedClusterSize(question.gpu, question.kernel);
-  if (!execution::isMultiple(config.gridDim, {x, y, z}) || !allowed) return cudaErrorInvalidClusterSize;
+  std::optional<dim3> asked;
+  if (const auto *attribute = attributeOf(config, cudaLaunchAttributeClusterDimension)) {
+    const auto &[x, y, z] = attribute->clusterDim;
+    asked = dim3(x, y, z);
+  }
+  auto cluster = execution::clusterOf(*question.asked, asked);
+  if (!cluster.ok()) return cluster.status();
+  if (!*cluster) return 0;
+  const int blocks = volume(**cluster);
+  // Kernels that may have any cluster get the answer that none of this size is active.
+  const bool allowed = blocks == 1 || question.kernel.nonPortableClusters ||
+                       (blocks && blocks <= device_model::allowedClusterSize(question.gpu, question.kernel));
+  if (!execution::isMultiple(config.gridDim, **cluster) || !allowed) return cudaErrorInvalidClusterSize;
   return blocks;
 }
 
@@ -118,7 +125,7 @@ Status cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func, 
   if (!threads.ok()) return threads.status();
   auto question = questionOf(func, *config);
   if (!question.ok()) return question.status();
-  HOSTWARP_TRY(checkPreferred(*config));
+  HOSTWARP_TRY(clusterIn(*config, *question).status());
   *clusterSize =
       device_model::maxPotentialClusterSize(question->gpu, question->kernel, *threads, config->dynamicSmemBytes);
   return *clusterSize ? Status() : Status(cudaErrorNotSupported);
@@ -132,8 +139,11 @@ Status cudaOccupancyMaxActiveClusters(int *numClusters, const void *func, const 
   if (!question.ok()) return question.status();
   auto blocks = clusterIn(*config, *question);
   if (!blocks.ok()) return blocks.status();
-  *numClusters =
-      device_model::maxActiveClusters(question->gpu, question->kernel, *blocks, *threads, config->dynamicSmemBytes);
+  *numClusters = 0;
+  if (*blocks) {
+    *numClusters =
+        device_model::maxActiveClusters(question->gpu, question->kernel, *blocks, *threads, config->dynamicSmemBytes);
+  }
   return {};
 }
 

@@ -214,7 +214,7 @@ Status cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {
 Status cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
   if (!memPool) return cudaErrorInvalidValue;
   auto found = device::find(device);
-  if (!found.ok()) return found.status();
+  if (!found.ok()) return cudaErrorInvalidValue;  // unlike others, says a GPU
   *memPool = handleOf((*found)->pool());
   return {};
 }

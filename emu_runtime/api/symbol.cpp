@@ -23,33 +23,37 @@ Expected<Place> placeOf(const void *symbol) {
 }
 
 // partOf() is the address of `count` bytes at `offset` in the variable.
-Expected<char *> partOf(const void *symbol, size_t count, size_t offset) {
-  auto place = placeOf(symbol);
-  if (!place.ok()) return place.status();
-  if (offset > place->bytes || count > place->bytes - offset) {
+Expected<char *> partOf(const Place &place, size_t count, size_t offset) {
+  if (offset > place.bytes || count > place.bytes - offset) {
     return Status(cudaErrorInvalidValue, "the copy goes beyond the end of the variable");
   }
-  return place->start + offset;
+  return place.start + offset;
 }
 
-bool fromDevice(cudaMemcpyKind kind) {
-  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-}
-bool toDevice(cudaMemcpyKind kind) {
-  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+// Copies of nothing look at nothing; else the functions that wait look at the place first, the others at the kind.
+enum class Looks { PlaceFirst, KindFirst };
+
+Expected<char *> checkedPart(const void *symbol, size_t count, size_t offset, bool kindFits, Looks order) {
+  auto place = placeOf(symbol);
+  if (!place.ok()) return place.status();
+  if (order == Looks::KindFirst && !kindFits) return cudaErrorInvalidMemcpyDirection;
+  auto part = partOf(*place, count, offset);
+  if (!part.ok()) return part.status();
+  return kindFits ? part : cudaErrorInvalidMemcpyDirection;
 }
 
 Expected<execution::Copy> toSymbol(const void *symbol, const void *src, size_t count, size_t offset,
-                                   cudaMemcpyKind kind) {
-  if (!toDevice(kind)) return cudaErrorInvalidMemcpyDirection;
-  auto part = partOf(symbol, count, offset);
+                                   cudaMemcpyKind kind, Looks order) {
+  if (count == 0) return execution::Copy{};
+  auto part = checkedPart(symbol, count, offset, execution::toDevice(kind), order);
   if (!part.ok()) return part.status();
   return execution::linear(*part, src, count, kind);
 }
 
-Expected<execution::Copy> fromSymbol(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
-  if (!fromDevice(kind)) return cudaErrorInvalidMemcpyDirection;
-  auto part = partOf(symbol, count, offset);
+Expected<execution::Copy> fromSymbol(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                                     Looks order) {
+  if (count == 0) return execution::Copy{};
+  auto part = checkedPart(symbol, count, offset, execution::fromDevice(kind), order);
   if (!part.ok()) return part.status();
   return execution::linear(dst, *part, count, kind);
 }
@@ -57,24 +61,24 @@ Expected<execution::Copy> fromSymbol(void *dst, const void *symbol, size_t count
 }  // namespace
 
 Status cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset, cudaMemcpyKind kind) {
-  auto copy = toSymbol(symbol, src, count, offset, kind);
+  auto copy = toSymbol(symbol, src, count, offset, kind, Looks::PlaceFirst);
   return copy.ok() ? execution::copyNow(*copy) : copy.status();
 }
 
 Status cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
-  auto copy = fromSymbol(dst, symbol, count, offset, kind);
+  auto copy = fromSymbol(dst, symbol, count, offset, kind, Looks::PlaceFirst);
   return copy.ok() ? execution::copyNow(*copy) : copy.status();
 }
 
 Status cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset, cudaMemcpyKind kind,
                                cudaStream_t stream) {
-  auto copy = toSymbol(symbol, src, count, offset, kind);
+  auto copy = toSymbol(symbol, src, count, offset, kind, Looks::KindFirst);
   return copy.ok() ? execution::copyInStream(*copy, stream) : copy.status();
 }
 
 Status cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind,
                                  cudaStream_t stream) {
-  auto copy = fromSymbol(dst, symbol, count, offset, kind);
+  auto copy = fromSymbol(dst, symbol, count, offset, kind, Looks::KindFirst);
   return copy.ok() ? execution::copyInStream(*copy, stream) : copy.status();
 }
 

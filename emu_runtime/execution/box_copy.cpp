@@ -39,11 +39,15 @@ bool fits(size_t offset, size_t size, size_t room) { return offset <= room && si
 Expected<Pitched> regionOf(const End &end, const Box &box, size_t element) {
   if (!end.array) {
     if (!end.memory.ptr) return cudaErrorInvalidValue;
-    const bool rowsOverlap = box.width > end.memory.pitch && box.height > 1;
+    const bool oneRow = box.height == 1 && box.depth == 1;
+    const bool rowsOverlap = box.width > end.memory.pitch && !oneRow;
     const bool slicesOverlap = box.height > end.memory.ysize && box.depth > 1;
     if (rowsOverlap || slicesOverlap) return cudaErrorInvalidPitchValue;
-    const bool inside = fits(end.position.x, box.width, end.memory.pitch) &&
-                        fits(end.position.y, box.height, std::max<size_t>(end.memory.ysize, 1));
+    // Where there is nothing to be distant from, there is no distance.
+    const bool inRow = oneRow && end.memory.pitch == 0;
+    const bool oneSlice = box.depth == 1 && end.memory.ysize == 0;
+    const bool inside = (inRow || fits(end.position.x, box.width, end.memory.pitch)) &&
+                        (oneSlice || fits(end.position.y, box.height, end.memory.ysize));
     if (!inside) return Status(cudaErrorInvalidValue, "the copy goes beyond the rows or slices of the memory");
     return at(end.memory, end.position, box);
   }
@@ -56,6 +60,7 @@ Expected<Pitched> regionOf(const End &end, const Box &box, size_t element) {
 }  // namespace
 
 Expected<Copy> boxCopy(const cudaMemcpy3DParms &p) {
+  if (!isKind(p.kind)) return cudaErrorInvalidMemcpyDirection;
   const End to{p.dstArray, p.dstPtr, p.dstPos};
   const End from{p.srcArray, p.srcPtr, p.srcPos};
   if ((to.array && to.memory.ptr) || (from.array && from.memory.ptr)) {

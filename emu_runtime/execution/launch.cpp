@@ -17,26 +17,25 @@ namespace {
 
 device_model::Extent extentOf(const dim3 &d) { return {d.x, d.y, d.z}; }
 
-dim3 compiledCluster(const hw_kernel &code) {
-  return {std::max(1U, code.clusterDim[0]), std::max(1U, code.clusterDim[1]), std::max(1U, code.clusterDim[2])};
+// requiredCluster() is the cluster that the kernel was compiled for or was given by its attributes; zeros are for the
+// launch to choose.
+dim3 requiredCluster(const modules::Kernel &kernel) {
+  const unsigned(&compiled)[3] = kernel.code()->clusterDim;
+  if (compiled[0]) return {compiled[0], std::max(1U, compiled[1]), std::max(1U, compiled[2])};
+  return {static_cast<unsigned>(kernel.clusterWidth), static_cast<unsigned>(kernel.clusterHeight),
+          static_cast<unsigned>(kernel.clusterDepth)};
 }
 
-// clusterOf() picks the cluster: the launch's, the kernel's attribute, or the compiled one.
-dim3 clusterOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
-  if (configuration.cluster) return *configuration.cluster;
-  if (const int width = kernel.clusterWidth) {
-    return {static_cast<unsigned>(width), static_cast<unsigned>(std::max(1, kernel.clusterHeight.load())),
-            static_cast<unsigned>(std::max(1, kernel.clusterDepth.load()))};
-  }
-  return compiledCluster(*kernel.code());
-}
+bool differs(unsigned asked, unsigned required) { return required != 0 && asked != required; }
 
 // shapeOf(): with __block_size__, or .reqntid in PTX, the block is the compiled one, which a launch repeats or leaves
 // out. With the former the grid counts clusters.
 Expected<device_model::LaunchShape> shapeOf(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
   const hw_kernel &code = *kernel.code();
+  auto cluster = clusterOf(kernel, configuration.cluster);
+  if (!cluster.ok()) return cluster.status();
   device_model::LaunchShape shape{extentOf(configuration.grid), extentOf(configuration.block),
-                                  extentOf(clusterOf(kernel, configuration)), configuration.dynamicShared,
+                                  extentOf(cluster->value_or(dim3(1, 1, 1))), configuration.dynamicShared,
                                   configuration.cooperative};
   if (!code.blockDim[0]) return shape;
   const device_model::Extent compiled{code.blockDim[0], code.blockDim[1], code.blockDim[2]};
@@ -111,10 +110,10 @@ void enqueue(const device::StreamRef &target, const std::shared_ptr<GridLaunch> 
 Status checkPreferredCluster(const modules::Kernel &kernel, const LaunchConfiguration &configuration) {
   if (!configuration.preferredCluster) return {};
   const dim3 &whole = *configuration.preferredCluster;
-  if (!configuration.cluster && !kernel.code()->clusterDim[0] && !kernel.clusterWidth)
-    return {cudaErrorInvalidClusterSize, "a launch with a preferred cluster needs a cluster as well"};
-  const dim3 part = clusterOf(kernel, configuration);
-  if (!isMultiple(whole, part))
+  auto part = clusterOf(kernel, configuration.cluster);
+  if (!part.ok()) return part.status();
+  if (!*part) return {cudaErrorInvalidClusterSize, "a launch with a preferred cluster needs a cluster as well"};
+  if (!isMultiple(whole, **part))
     return {cudaErrorInvalidClusterSize, "the preferred cluster is no multiple of the launch's cluster"};
   if (!isMultiple(configuration.grid, whole))
     return {cudaErrorInvalidClusterSize, "the grid is no multiple of the preferred cluster"};
@@ -162,6 +161,18 @@ Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
   return kernel;
 }
 
+Expected<std::optional<dim3>> clusterOf(const modules::Kernel &kernel, const std::optional<dim3> &asked) {
+  const dim3 required = requiredCluster(kernel);
+  const dim3 cluster = asked && !isNoCluster(*asked) ? *asked : required;
+  if (isImpossibleCluster(cluster))
+    return Status(cudaErrorInvalidClusterSize, "a cluster has a width, a height and a depth");
+  if (differs(cluster.x, required.x) || differs(cluster.y, required.y) || differs(cluster.z, required.z))
+    return Status(cudaErrorInvalidClusterSize, kernel.name() +
+                                                   " requires another cluster, by __cluster_dims__ or "
+                                                   "cudaFuncAttributeRequiredClusterWidth and so on");
+  return isNoCluster(cluster) ? std::optional<dim3>() : std::optional<dim3>(cluster);
+}
+
 device_model::KernelResources resourcesOf(const modules::Kernel &kernel) {
   const hw_kernel &code = *kernel.code();
   device_model::KernelResources resources;
@@ -198,9 +209,6 @@ bool isImpossibleCluster(const dim3 &cluster) {
 
 Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const LaunchConfiguration &configuration,
                                       device::Context &context) {
-  if (configuration.cluster && kernel.code()->clusterDim[0] != 0 &&
-      extentOf(*configuration.cluster) != extentOf(compiledCluster(*kernel.code())))
-    return Status(cudaErrorInvalidClusterSize, kernel.name() + " was compiled with other __cluster_dims__");
   if ((kernel.code()->flags & HW_KERNEL_NEEDS_CLUSTER) &&
       (!configuration.cluster || isNoCluster(*configuration.cluster)))
     return Status(cudaErrorInvalidClusterSize, kernel.name() + " is launched with cudaLaunchAttributeClusterDimension");

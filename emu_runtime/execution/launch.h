@@ -42,6 +42,10 @@ bool isMultiple(const dim3 &whole, const dim3 &part);
 // cudaErrorNoKernelImageForDevice when the program has no code for hostwarp.
 Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction);
 
+// clusterOf() is the cluster that a launch of the kernel has when it asks for one, or for none: that of the kernel's
+// __cluster_dims__ or attributes, from which a launch may not differ. Absent: neither has one.
+Expected<std::optional<dim3>> clusterOf(const modules::Kernel &kernel, const std::optional<dim3> &asked);
+
 // resourcesOf() says what the kernel needs of an SM.
 device_model::KernelResources resourcesOf(const modules::Kernel &kernel);
 

@@ -84,7 +84,7 @@ Status checkHint(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value
 cudaLaunchAttributeValue unsetAttribute(cudaLaunchAttributeID id) {
   cudaLaunchAttributeValue value{};
   if (id == cudaLaunchAttributeMemSyncDomainMap) value.memSyncDomainMap.remote = 1;
-  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = cudaSyncPolicyAuto;
+  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = static_cast<cudaSynchronizationPolicy>(-1);
   return value;
 }
 

@@ -87,7 +87,7 @@ Status checkShape(const memory::Pitched &memory, const memory::Box &box) {
 }
 
 Expected<Sides> checkCopy(const Copy &copy) {
-  if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (!isKind(copy.kind)) return cudaErrorInvalidMemcpyDirection;
   HOSTWARP_TRY(checkShape(copy.to, copy.box));
   HOSTWARP_TRY(checkShape(copy.from, copy.box));
   auto to = sideOf(copy.to.start, copy.to.extent(copy.box), "destination");
@@ -159,6 +159,25 @@ void failOutOfReach(device::Context &context, const char *what, const memory::Pi
 Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind) {
   auto *source = static_cast<char *>(const_cast<void *>(from));  // only read from
   return {{static_cast<char *>(to), count, count}, {source, count, count}, {count, 1, 1}, kind};
+}
+
+bool isKind(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
+
+bool fromDevice(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+bool toDevice(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+Status checkRows(std::initializer_list<size_t> pitches, const memory::Box &box, bool kindFits) {
+  if (box.bytes() == 0) return {};
+  auto narrow = [&](size_t pitch) { return pitch < box.width && (pitch != 0 || box.height > 1); };
+  const bool fits = std::none_of(pitches.begin(), pitches.end(), narrow);
+  if (!fits && box.height > 1) return cudaErrorInvalidPitchValue;
+  if (!kindFits) return cudaErrorInvalidMemcpyDirection;
+  return fits ? Status() : Status(cudaErrorInvalidValue, "the row is wider than the distance of rows");
 }
 
 Status check(const Copy &copy) {

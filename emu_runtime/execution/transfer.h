@@ -5,6 +5,7 @@
 #include <driver_types.h>
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/memory/copies.h"
@@ -30,6 +31,17 @@ struct Fill {
 
 // linear() describes `count` bytes in a row.
 Copy linear(void *to, const void *from, size_t count, cudaMemcpyKind kind);
+
+// isKind() tells the kinds of copies from other numbers.
+bool isKind(cudaMemcpyKind kind);
+
+// fromDevice() and toDevice() tell whether a copy of this kind may read from, or write to, a variable or an array.
+bool fromDevice(cudaMemcpyKind kind);
+bool toDevice(cudaMemcpyKind kind);
+
+// checkRows() tells whether rows at these distances can be copied. Its errors come in the order in which a GPU's
+// runtime looks: several rows that overlap, the kind, a row that is wider than its distance. A distance of 0 is none.
+Status checkRows(std::initializer_list<size_t> pitches, const memory::Box &box, bool kindFits);
 
 // check() tells what is wrong with a copy or fill: sides that are not what its kind says, memory that is too small.
 Status check(const Copy &copy);

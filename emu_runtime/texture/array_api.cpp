@@ -5,6 +5,7 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/execution/transfer.h"
 #include "emu_runtime/texture/array.h"
 #include "emu_runtime/texture/limits.h"
 #include "emu_runtime/texture/texture_object.h"
@@ -171,24 +172,32 @@ Status cudaGetChannelDesc(cudaChannelFormatDesc *desc, cudaArray_const_t array) 
 
 Status cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                            size_t width, size_t height, cudaMemcpyKind kind) {
+  HOSTWARP_TRY(execution::checkRows({spitch}, {width, height, 1}, execution::toDevice(kind)));
+  if (width == 0 || height == 0) return {};
   auto to = place(dst, wOffset, hOffset, width, height);
   return to.ok() ? api::cudaMemcpy2D(to->start, to->pitch, src, spitch, width, height, kind) : to.status();
 }
 
 Status cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                 size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  HOSTWARP_TRY(execution::checkRows({spitch}, {width, height, 1}, execution::toDevice(kind)));
+  if (width == 0 || height == 0) return {};
   auto to = place(dst, wOffset, hOffset, width, height);
   return to.ok() ? api::cudaMemcpy2DAsync(to->start, to->pitch, src, spitch, width, height, kind, stream) : to.status();
 }
 
 Status cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                              size_t width, size_t height, cudaMemcpyKind kind) {
+  HOSTWARP_TRY(execution::checkRows({dpitch}, {width, height, 1}, execution::fromDevice(kind)));
+  if (width == 0 || height == 0) return {};
   auto from = place(src, wOffset, hOffset, width, height);
   return from.ok() ? api::cudaMemcpy2D(dst, dpitch, from->start, from->pitch, width, height, kind) : from.status();
 }
 
 Status cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                   size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  HOSTWARP_TRY(execution::checkRows({dpitch}, {width, height, 1}, execution::fromDevice(kind)));
+  if (width == 0 || height == 0) return {};
   auto from = place(src, wOffset, hOffset, width, height);
   return from.ok() ? api::cudaMemcpy2DAsync(dst, dpitch, from->start, from->pitch, width, height, kind, stream)
                    : from.status();
@@ -197,6 +206,8 @@ Status cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t sr
 Status cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
                                 size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
                                 cudaMemcpyKind kind) {
+  HOSTWARP_TRY(execution::checkRows({}, {width, height, 1}, execution::toDevice(kind) && execution::fromDevice(kind)));
+  if (width == 0 || height == 0) return {};
   auto from = place(src, wOffsetSrc, hOffsetSrc, width, height);
   if (!from.ok()) return from.status();
   return api::cudaMemcpy2DToArray(dst, wOffsetDst, hOffsetDst, from->start, from->pitch, width, height, kind);
