@@ -19,17 +19,18 @@ struct LimitRow {
   cudaLimit limit;
   size_t initial;
   size_t least;    // smaller ones become it
+  size_t unit;     // which others are rounded up to
   size_t largest;  // 0: bounded by the device's memory
   int major;       // first compute capability that has it
   int lastMajor = 99;
 };
 constexpr LimitRow table[] = {
-    {cudaLimitStackSize, 1 * kib, 0, largestStack, 5},
-    {cudaLimitPrintfFifoSize, 0, 512 * kib, 0, 5},  // printfBuffer()
-    {cudaLimitMallocHeapSize, 8 * mib, 4 * mib, 0, 5},
-    {cudaLimitDevRuntimeSyncDepth, 2, 0, 24, 5, 8},
-    {cudaLimitDevRuntimePendingLaunchCount, 2048, 32, mostPendingLaunches, 5},
-    {cudaLimitMaxL2FetchGranularity, 64, 0, 128, 8},
+    {cudaLimitStackSize, 1 * kib, 0, 16, largestStack, 5},
+    {cudaLimitPrintfFifoSize, 0, 512 * kib, 256, 0, 5},  // printfBuffer()
+    {cudaLimitMallocHeapSize, 8 * mib, 4 * mib, 64 * kib, 0, 5},
+    {cudaLimitDevRuntimeSyncDepth, 2, 0, 1, 24, 5, 8},
+    {cudaLimitDevRuntimePendingLaunchCount, 2048, 32, 1, mostPendingLaunches, 5},
+    {cudaLimitMaxL2FetchGranularity, 64, 0, 1, 128, 8},
 };
 
 const LimitRow *findLimit(const Gpu &gpu, cudaLimit limit) {
@@ -70,8 +71,8 @@ size_t settledLimit(const Gpu &gpu, cudaLimit limit, size_t value) {
   if (persisting(gpu, limit)) return roundedUp(value, static_cast<size_t>(gpu.l2Bytes) / 16);
   const LimitRow *row = findLimit(gpu, limit);
   if (!row) return value;
-  if (limit == cudaLimitStackSize) value = roundedUp(value, 16);
-  return std::clamp(value, row->least, row->largest ? row->largest : std::numeric_limits<size_t>::max());
+  value = std::max(value, row->least);
+  return row->largest ? std::min(roundedUp(value, row->unit), row->largest) : roundedUp(value, row->unit);
 }
 
 }  // namespace hostwarp::device_model

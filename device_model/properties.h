@@ -24,8 +24,8 @@ namespace hostwarp::device_model {
 [[nodiscard]] std::optional<size_t> defaultLimit(const Gpu &gpu, cudaLimit limit);
 // largestLimit() returns the most that cudaDeviceSetLimit accepts for it.
 [[nodiscard]] std::optional<size_t> largestLimit(const Gpu &gpu, cudaLimit limit);
-// settledLimit() returns what a limit is once `value` was set: stacks are aligned, persisting L2 comes in sixteenths,
-// small values become the least that there is.
+// settledLimit() returns what a limit is once `value` was set: small ones become the least that there is, others are
+// rounded up; persisting L2 comes in sixteenths.
 [[nodiscard]] size_t settledLimit(const Gpu &gpu, cudaLimit limit, size_t value);
 
 }  // namespace hostwarp::device_model

@@ -31,7 +31,7 @@ class FrameSizes {
     if (function.isDeclaration()) return 0;
     auto [entry, isNew] = known_.try_emplace(&function, 0);
     if (!isNew) return entry->second;
-    uint64_t own = frameOverhead + (withSpills_ ? spills(function) : 0), callees = 0;
+    uint64_t own = withSpills_ ? frameOverhead + spills(function) : 0, callees = 0;
     for (const llvm::BasicBlock &block : function)
       for (const llvm::Instruction &instruction : block) {
         if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) own += bytes(*local);
@@ -52,7 +52,8 @@ class FrameSizes {
 
   uint64_t bytes(const llvm::AllocaInst &local) const {
     std::optional<llvm::TypeSize> size = local.getAllocationSize(layout_);
-    return size ? size->getFixedValue() + local.getAlign().value() : 0;
+    if (!size) return 0;
+    return size->getFixedValue() + (withSpills_ ? local.getAlign().value() : 0);
   }
 
   const llvm::DataLayout &layout_;

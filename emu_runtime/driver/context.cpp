@@ -3,6 +3,7 @@
 #include <atomic>
 #include <vector>
 
+#include "device_model/properties.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 
@@ -233,16 +234,39 @@ Status cuCtxSynchronize_v2(CUcontext ctx) {
   return context.ok() ? (*context)->synchronize() : context.status();
 }
 
+// readOnlyLimit() answers what only this API asks: kernels of this device have all of its shared memory, and no context is
+// shared with graphics.
+static std::optional<size_t> readOnlyLimit(CUlimit limit, const device::Context &context) {
+  if (limit == CU_LIMIT_SHMEM_SIZE) return device_model::properties(context.model()).sharedMemPerBlockOptin;
+  return limit == CU_LIMIT_CIG_ENABLED ? std::optional<size_t>(0) : std::nullopt;
+}
+
 Status cuCtxSetLimit(CUlimit limit, size_t value) {
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (readOnlyLimit(limit, **context)) return {cudaErrorNotPermitted, "this limit can only be asked for"};
+  if (limit == CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED) return cudaErrorUnsupportedLimit;
   return api::cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value);
 }
-// No context here is tied to some of the SMs (cuDeviceGetExecAffinitySupport() says so): each has all of them.
+// No context here is tied to some of the SMs: each has all of them.
 Status cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type) {
   if (!pExecAffinity || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return cudaErrorInvalidValue;
-  return cudaErrorUnsupportedExecAffinity;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  pExecAffinity->type = type;
+  pExecAffinity->param.smCount.val = static_cast<unsigned>((*context)->model().sms);
+  return {};
 }
 
 Status cuCtxGetLimit(size_t *pvalue, CUlimit limit) {
+  if (!pvalue) return cudaErrorInvalidValue;
+  auto context = device::currentContext();
+  if (!context.ok()) return context.status();
+  if (auto value = readOnlyLimit(limit, **context)) {
+    *pvalue = *value;
+    return {};
+  }
+  if (limit == CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED) return cudaErrorUnsupportedLimit;
   return api::cudaDeviceGetLimit(pvalue, static_cast<cudaLimit>(limit));
 }
 Status cuCtxGetCacheConfig(CUfunc_cache *pconfig) {
@@ -296,7 +320,7 @@ Status cuCtxEnablePeerAccess(CUcontext peerContext, unsigned flags) {
   if (flags) return cudaErrorInvalidValue;
   auto current = device::currentContext();
   if (!current.ok()) return current.status();
-  if ((*current)->device().ordinal() == peer->device->ordinal()) return cudaErrorInvalidDevice;
+  if ((*current)->device().ordinal() == peer->device->ordinal()) return cudaErrorPeerAccessUnsupported;
   return (*current)->enablePeer(peer->device->ordinal());
 }
 

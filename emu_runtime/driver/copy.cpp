@@ -99,7 +99,7 @@ Side hostSide(const void *pointer) { return {CU_MEMORYTYPE_HOST, pointer, 0, nul
 Status fill(CUdeviceptr start, size_t pitch, unsigned value, size_t elementBytes, size_t width, size_t height,
             CUstream stream) {
   const size_t bytes = width * elementBytes;
-  if (start % elementBytes) return cudaErrorInvalidValue;
+  if (start % elementBytes || (height > 1 && pitch % elementBytes)) return cudaErrorInvalidValue;
   return execution::fillInStream({{bytesAt(start), pitch, pitch * height}, {bytes, height, 1}, value, elementBytes},
                                  stream);
 }

@@ -118,7 +118,8 @@ Status cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, 
 Status cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol) {
   if (!fptr || !symbol) return cudaErrorInvalidValue;
   auto image = imageOf(library);
-  return image.ok() ? Status(cudaErrorSymbolNotFound) : image.status();
+  if (!image.ok()) return image.status();
+  return (*image)->kernel(symbol) ? cudaErrorInvalidValue : cudaErrorSymbolNotFound;
 }
 
 // A kernel is the same thing with and without a context.
@@ -153,11 +154,13 @@ Status cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel) {
   return {};
 }
 
-Status cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice) {
+Status cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev) {
+  if (auto found = device::find(dev); !found.ok()) return found.status();
   return driver_api::cuFuncGetAttribute(pi, attrib, reinterpret_cast<CUfunction>(kernel));
 }
 
-Status cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice) {
+Status cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev) {
+  if (auto found = device::find(dev); !found.ok()) return found.status();
   return driver_api::cuFuncSetAttribute(reinterpret_cast<CUfunction>(kernel), attrib, val);
 }
 

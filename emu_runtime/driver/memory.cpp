@@ -40,19 +40,6 @@ Status store(void *data, Value value) {
   return {};
 }
 
-// Attributes that any pointer has.
-Status answerForUnknown(void *data, CUpointer_attribute attribute) {
-  switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-    case CU_POINTER_ATTRIBUTE_MAPPED:
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-      return store(data, false);
-    default:
-      return cudaErrorInvalidValue;
-  }
-}
-
 Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const Allocation &a) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -89,8 +76,36 @@ Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const 
       return store(data, static_cast<int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
       return store(data, a.kind == memory::Kind::Pool ? device::poolTable().handleOf(a.pool).value_or(nullptr) : CUmemoryPool{});
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+      return store(data, a.bytes);
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+      return store(data, static_cast<CUdeviceptr>(a.start));
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+      return store(data, static_cast<unsigned long long>(a.start));
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      return store(data, 0U);
     default:
       return cudaErrorNotSupported;
+  }
+}
+
+// storeNothing() is the answer for a pointer that CUDA does not know.
+Status storeNothing(void *data, CUpointer_attribute attribute) {
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      return store(data, int{CU_DEVICE_INVALID});
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+      return store(data, false);
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      return store(data, 0);
+    default:
+      return store(data, uint64_t{0});
   }
 }
 
@@ -120,7 +135,7 @@ Status cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dp
 }
 
 Status cuMemAllocHost_v2(void **pp, size_t bytesize) {
-  return bytesize ? api::cudaMallocHost(pp, bytesize) : Status(cudaErrorInvalidValue);
+  return api::cudaMallocHost(pp, bytesize);
 }
 Status cuMemFreeHost(void *p) { return p ? api::cudaFreeHost(p) : Status(cudaErrorInvalidValue); }
 Status cuMemHostAlloc(void **pp, size_t bytesize, unsigned Flags) {
@@ -165,7 +180,7 @@ Status cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevice
   if (!data || attribute < CU_POINTER_ATTRIBUTE_CONTEXT || attribute > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
     return cudaErrorInvalidValue;
   auto allocation = AllocationTable::process().find(at(ptr));
-  return allocation ? answer(data, attribute, ptr, *allocation) : answerForUnknown(data, attribute);
+  return allocation ? answer(data, attribute, ptr, *allocation) : Status(cudaErrorInvalidValue);
 }
 
 // For pointers CUDA does not know, every answer is zero and none is an error.
@@ -173,17 +188,8 @@ Status cuPointerGetAttributes(unsigned numAttributes, CUpointer_attribute *attri
   if (!attributes || !data) return cudaErrorInvalidValue;
   for (unsigned i = 0; i < numAttributes; ++i) {
     if (driver_api::cuPointerGetAttribute(data[i], attributes[i], ptr).ok()) continue;
-    const bool wide =
-        attributes[i] == CU_POINTER_ATTRIBUTE_CONTEXT || attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
-        attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER || attributes[i] == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR ||
-        attributes[i] == CU_POINTER_ATTRIBUTE_RANGE_SIZE || attributes[i] == CU_POINTER_ATTRIBUTE_BUFFER_ID ||
-        attributes[i] == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
     if (!data[i]) return cudaErrorInvalidValue;
-    if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
-      HOSTWARP_TRY(store(data[i], int{CU_DEVICE_INVALID}));
-    } else {
-      HOSTWARP_TRY(wide ? store(data[i], uint64_t{0}) : store(data[i], 0));
-    }
+    HOSTWARP_TRY(storeNothing(data[i], attributes[i]));
   }
   return {};
 }

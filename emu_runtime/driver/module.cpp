@@ -152,7 +152,7 @@ Status cuModuleGetFunctionCount(unsigned *count, CUmodule mod) {
 }
 
 Status cuModuleEnumerateFunctions(CUfunction *functions, unsigned numFunctions, CUmodule mod) {
-  if (!functions || !numFunctions) return cudaErrorInvalidValue;
+  if (!functions) return cudaErrorInvalidValue;
   auto module = moduleOf(mod);
   if (!module.ok()) return module.status();
   const auto &kernels = module->image->kernels();
@@ -167,7 +167,7 @@ Status cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, con
   auto module = moduleOf(hmod);
   if (!module.ok()) return module.status();
   const hw_variable *variable = module->image->variable(name);
-  if (!variable) return cudaErrorSymbolNotFound;
+  if (!variable) return module->image->kernel(name) ? cudaErrorInvalidValue : cudaErrorSymbolNotFound;
   const modules::Variable place{nullptr, variable};
   if (dptr) *dptr = reinterpret_cast<CUdeviceptr>(place.address(module->context->device().delta()));
   if (bytes) *bytes = variable->bytes;

@@ -4,6 +4,27 @@
 
 #include "../jit.h"
 
+// What contexts can only be asked.
+static void asked() {
+  CUcontext context = nullptr;
+  CU(cuCtxCreate(&context, nullptr, 0, 0));
+  int most = 0, sms = 0;
+  size_t limit = 0;
+  CU(cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 0));
+  CU(cuCtxGetLimit(&limit, CU_LIMIT_SHMEM_SIZE));
+  CHECK_EQ(limit, size_t(most));
+  CU(cuCtxGetLimit(&limit, CU_LIMIT_CIG_ENABLED));
+  CHECK_EQ(limit, 0u);
+  CHECK_EQ(cuCtxSetLimit(CU_LIMIT_SHMEM_SIZE, limit), CUDA_ERROR_NOT_PERMITTED);
+  CHECK_EQ(cuCtxGetLimit(&limit, CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED), CUDA_ERROR_UNSUPPORTED_LIMIT);
+  CU(cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+  CUexecAffinityParam affinity = {};
+  CU(cuCtxGetExecAffinity(&affinity, CU_EXEC_AFFINITY_TYPE_SM_COUNT));
+  CHECK_EQ(affinity.param.smCount.val, unsigned(sms));
+  CHECK_EQ(cuCtxEnablePeerAccess(context, 0), CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+  CU(cuCtxDestroy(context));
+}
+
 static void stack() {
   CUcontext first = nullptr, second = nullptr, current = nullptr;
   CU(cuCtxGetCurrent(&current));
@@ -62,6 +83,7 @@ static void threads() {
 
 int main() {
   CU(cuInit(0));
+  asked();
   stack();
   threads();
   CUcontext none = nullptr;

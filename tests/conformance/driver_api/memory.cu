@@ -86,9 +86,28 @@ static void pointers() {
   CU(cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, device));
   CU(cuCtxGetCurrent(&current));
   CHECK(context == current);
+  CUdeviceptr base = 0;
+  size_t size = 0;
+  unsigned long long first = 0, second = 0;
+  CU(cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, device + 5));
+  CU(cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_MAPPING_SIZE, device + 5));
+  CHECK(base <= device && base + size >= device + 100);
+  CU(cuPointerGetAttribute(&first, CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID, device));
+  CU(cuPointerGetAttribute(&second, CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID, managed));
+  CHECK(first != second);
   int local = 0;
-  CHECK_EQ(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<CUdeviceptr>(&local)),
-           CUDA_ERROR_INVALID_VALUE);
+  const auto stranger = reinterpret_cast<CUdeviceptr>(&local);
+  for (const CUpointer_attribute attribute :
+       {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_MAPPED,
+        CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, CU_POINTER_ATTRIBUTE_MAPPING_SIZE})
+    CHECK_EQ(cuPointerGetAttribute(&first, attribute, stranger), CUDA_ERROR_INVALID_VALUE);
+  struct {
+    bool value, after;
+  } managedToo = {true, true}, isMapped = {true, true};
+  CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_MAPPED};
+  void *answers[] = {&managedToo.value, &isMapped.value};
+  CU(cuPointerGetAttributes(2, asked, answers, stranger));
+  CHECK(!managedToo.value && !isMapped.value);
   CU(cuMemHostGetDevicePointer(&address, host, 0));
   CU(cuMemcpy(address, device, 100));
   CU(cuMemFreeHost(host));

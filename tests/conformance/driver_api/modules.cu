@@ -59,6 +59,8 @@ int main() {
   CHECK_EQ(cuModuleGetFunction(&function, first, "mangled"), CUDA_ERROR_NOT_FOUND);
   CU(cuModuleGetFunction(&function, first, "_Z7mangledPi"));
   CHECK_EQ(cuModuleGetGlobal(&factor, &bytes, first, "absent"), CUDA_ERROR_NOT_FOUND);
+  CHECK_EQ(cuModuleGetGlobal(&factor, &bytes, first, "_Z7mangledPi"), CUDA_ERROR_INVALID_VALUE);
+  CU(cuModuleEnumerateFunctions(&function, 0, first));
   unsigned count = 0;
   CU(cuModuleGetFunctionCount(&count, first));
   CHECK_EQ(count, 2u);

@@ -24,10 +24,19 @@ __global__ void withShared(int *out) {
   *out = values[0] + more[0] + table[threadIdx.x];
 }
 
+__global__ void withLocal(int *out) {
+  int values[64];
+  for (int i = 0; i < 64; ++i) values[i] = out[i];
+  for (int i = 0; i < 64; ++i) out[i] = values[values[i] & 63];
+}
+
 int main() {
   cudaFuncAttributes a = {};
+  CUDA_OK(cudaFuncGetAttributes(&a, withLocal));
+  CHECK_EQ(a.localSizeBytes, 256u);
   CUDA_OK(cudaFuncGetAttributes(&a, plain));
   CHECK_EQ(a.sharedSizeBytes, 0u);
+  CHECK_EQ(a.localSizeBytes, 0u);
   CHECK_EQ(a.maxThreadsPerBlock, 1024);
   CHECK(a.numRegs > 0 && a.numRegs <= 255);
   CHECK(a.binaryVersion >= 50);

@@ -7,6 +7,8 @@ int main() {
   CUDA_OK(cudaStreamCreate(&b));
   cudaStreamAttrValue value = {};
   CUDA_OK(cudaStreamGetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &value));
+  CHECK_EQ(static_cast<int>(value.syncPolicy), -1);  // none yet, which cannot be set
+  CHECK_EQ(cudaStreamSetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &value), cudaErrorInvalidValue);
   value.syncPolicy = cudaSyncPolicyYield;
   CUDA_OK(cudaStreamSetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &value));
   value = {};

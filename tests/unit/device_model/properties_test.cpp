@@ -94,9 +94,10 @@ TEST(Limits, AreRoundedUpAsAGpuDoes) {
   EXPECT_EQ(settledLimit(gpu, cudaLimitPersistingL2CacheSize, 32768000), 32768000u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitPersistingL2CacheSize, 0), 0u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitStackSize, 1025), 1040u);
-  EXPECT_EQ(settledLimit(gpu, cudaLimitMallocHeapSize, 8388609), 8388609u);
+  EXPECT_EQ(settledLimit(gpu, cudaLimitMallocHeapSize, 8388609), 8454144u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitMallocHeapSize, 1), 4194304u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitPrintfFifoSize, 1024), 524288u);
+  EXPECT_EQ(settledLimit(gpu, cudaLimitPrintfFifoSize, 1000000), 1000192u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitStackSize, 0), 0u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitDevRuntimePendingLaunchCount, 1), 32u);
   EXPECT_EQ(settledLimit(gpu, cudaLimitDevRuntimePendingLaunchCount, 1 << 30), 599186u);
