@@ -234,8 +234,8 @@ Status cuCtxSynchronize_v2(CUcontext ctx) {
   return context.ok() ? (*context)->synchronize() : context.status();
 }
 
-// readOnlyLimit() answers what only this API asks: kernels of this device have all of its shared memory, and no context is
-// shared with graphics.
+// readOnlyLimit() answers what only this API asks: kernels of this device have all of its shared memory, and no context
+// is shared with graphics.
 static std::optional<size_t> readOnlyLimit(CUlimit limit, const device::Context &context) {
   if (limit == CU_LIMIT_SHMEM_SIZE) return device_model::properties(context.model()).sharedMemPerBlockOptin;
   return limit == CU_LIMIT_CIG_ENABLED ? std::optional<size_t>(0) : std::nullopt;

@@ -75,7 +75,8 @@ Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const 
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       return store(data, static_cast<int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      return store(data, a.kind == memory::Kind::Pool ? device::poolTable().handleOf(a.pool).value_or(nullptr) : CUmemoryPool{});
+      return store(
+          data, a.kind == memory::Kind::Pool ? device::poolTable().handleOf(a.pool).value_or(nullptr) : CUmemoryPool{});
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
       return store(data, a.bytes);
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
@@ -134,9 +135,7 @@ Status cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dp
   return {};
 }
 
-Status cuMemAllocHost_v2(void **pp, size_t bytesize) {
-  return api::cudaMallocHost(pp, bytesize);
-}
+Status cuMemAllocHost_v2(void **pp, size_t bytesize) { return api::cudaMallocHost(pp, bytesize); }
 Status cuMemFreeHost(void *p) { return p ? api::cudaFreeHost(p) : Status(cudaErrorInvalidValue); }
 Status cuMemHostAlloc(void **pp, size_t bytesize, unsigned Flags) {
   return bytesize ? api::cudaHostAlloc(pp, bytesize, Flags) : Status(cudaErrorInvalidValue);

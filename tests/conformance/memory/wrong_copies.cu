@@ -1,4 +1,5 @@
-// What copies and fills with wrong arguments answer, and which of several wrongs wins. Copies of nothing look at nothing.
+// What copies and fills with wrong arguments answer, and which of several wrongs wins. Copies of nothing look at
+// nothing.
 #include "../check.h"
 
 __device__ char variable[256];
@@ -10,9 +11,9 @@ struct Memory {
   cudaArray_t array;
 };
 
-#define ANSWERS(call, error)              \
-  do {                                    \
-    CHECK_EQ(call, error);                \
+#define ANSWERS(call, error)             \
+  do {                                   \
+    CHECK_EQ(call, error);               \
     cudaGetLastError(); /* forgets it */ \
   } while (0)
 
