@@ -11,6 +11,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/pages.h"
+#include "emu_runtime/texture/limits.h"
 
 namespace hostwarp::api {
 
@@ -202,7 +203,9 @@ Status cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, const cu
   if (!maxWidthInElements || !fmtDesc) return cudaErrorInvalidValue;
   auto found = device::find(device);
   if (!found.ok()) return found.status();
-  *maxWidthInElements = static_cast<size_t>((*found)->model().capability->texture1DLinear);
+  const int bits = fmtDesc->x + fmtDesc->y + fmtDesc->z + fmtDesc->w;
+  const auto ofLargest = static_cast<size_t>((*found)->model().capability->texture1DLinear);
+  *maxWidthInElements = texture::longestLinear(ofLargest, static_cast<size_t>(std::max(bits, 0)) / 8);
   return {};
 }
 

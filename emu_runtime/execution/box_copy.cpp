@@ -30,6 +30,8 @@ Expected<size_t> elementBytes(const End &end) {
   if (!end.array) return size_t{1};
   auto array = texture::findArray(end.array);
   if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
+  if (array->image().format.isBlock())
+    return Status(cudaErrorNotSupported, "compressed blocks are copied with cudaMemcpy2DToArray and FromArray");
   return array->image().format.bytes();
 }
 

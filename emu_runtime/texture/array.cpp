@@ -32,8 +32,8 @@ Image layout(const TexelFormat &format, const cudaExtent &extent) {
   image.width = extent.width;
   image.height = std::max<size_t>(extent.height, 1);
   image.depth = std::max<size_t>(extent.depth, 1);
-  image.rowBytes = (image.width * format.bytes() + rowAlignment - 1) / rowAlignment * rowAlignment;
-  image.sliceBytes = image.rowBytes * image.height;
+  image.rowBytes = (image.lineBytes() + rowAlignment - 1) / rowAlignment * rowAlignment;
+  image.sliceBytes = image.rowBytes * image.rows();
   return image;
 }
 
@@ -48,7 +48,7 @@ Expected<ArrayRef> Array::create(const cudaChannelFormatDesc &description, cudaE
   ArrayRef array(new Array(layout(format, extent), extent, flags));  // frees what it has
   Image &image = array->image_;
   void *data = nullptr;
-  Status allocated = api::cudaMalloc(&data, memory::times(memory::times(image.rowBytes, image.height), image.depth));
+  Status allocated = api::cudaMalloc(&data, memory::times(memory::times(image.rowBytes, image.rows()), image.depth));
   if (!allocated.ok()) return allocated;
   image.data = static_cast<std::byte *>(data);
   return array;
@@ -66,7 +66,7 @@ memory::Pitched Array::region(size_t xBytes, size_t y, size_t z) const {
 
 bool Array::contains(size_t xBytes, size_t y, size_t z, const memory::Box &box) const {
   auto fits = [](size_t offset, size_t size, size_t limit) { return offset <= limit && size <= limit - offset; };
-  return fits(xBytes, box.width, image_.width * image_.format.bytes()) && fits(y, box.height, image_.height) &&
+  return fits(xBytes, box.width, image_.lineBytes()) && fits(y, box.height, image_.rows()) &&
          fits(z, box.depth, image_.depth);
 }
 

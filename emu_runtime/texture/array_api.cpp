@@ -43,6 +43,8 @@ Expected<memory::Pitched> place(cudaArray_const_t handle, size_t xBytes, size_t 
   if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
   if (!array->contains(xBytes, y, 0, {width, height, 1}))
     return Status(cudaErrorInvalidValue, "the copy reaches outside of the array");
+  const size_t block = array->image().format.isBlock() ? array->image().format.bytes() : 1;
+  if (xBytes % block || width % block) return Status(cudaErrorInvalidValue, "a copy moves whole compressed blocks");
   return array->region(xBytes, y, 0);
 }
 
@@ -52,7 +54,7 @@ template <class Copy>
 Status byRows(cudaArray_const_t handle, size_t xBytes, size_t y, size_t count, Copy copy) {
   ArrayRef array = texture::findArray(handle);
   if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
-  const size_t rowBytes = array->image().width * array->image().format.bytes();
+  const size_t rowBytes = array->image().lineBytes();
   const size_t rows = array->image().height;
   if (count && (xBytes >= rowBytes || y >= rows || count > (rows - y) * rowBytes - xBytes))
     return Status(cudaErrorInvalidValue, "the copy reaches outside of the array");
@@ -79,7 +81,7 @@ Status cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const cuda
                                 cudaExtent extent, unsigned int numLevels, unsigned int flags) {
   if (!mipmappedArray || !desc) return cudaErrorInvalidValue;
   numLevels = std::max(numLevels, 1U);
-  HOSTWARP_TRY(texture::checkArray(extent, flags));
+  HOSTWARP_TRY(texture::checkMipmapped(extent, flags));
   auto mipmapped = std::make_shared<texture::MipmappedArray>();
   const bool halveDepth = !(flags & (cudaArrayLayered | cudaArrayCubemap));
   auto half = [](size_t size) { return size > 1 ? size / 2 : size; };
@@ -246,7 +248,7 @@ Status cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffset
   return byRows(src, wOffsetSrc, hOffsetSrc, count, [&](char *from, size_t at, size_t bytes) {
     ArrayRef to = texture::findArray(dst);
     if (!to) return Status(cudaErrorInvalidResourceHandle);
-    const size_t rowBytes = to->image().width * to->image().format.bytes();
+    const size_t rowBytes = to->image().lineBytes();
     const size_t target = wOffsetDst + at;
     return api::cudaMemcpyToArray(dst, target % rowBytes, hOffsetDst + target / rowBytes, from, bytes, kind);
   });

@@ -72,7 +72,7 @@ HOSTWARP_ABI float hw_texture_lod(uint64_t object, const float *derivatives) noe
 HOSTWARP_ABI void *hw_surface_address(uint64_t object, int32_t x, int32_t y, int32_t z, uint32_t bytes,
                                       int32_t boundary) noexcept {
   const Image &image = require(object).sampler.level(0);
-  const long long rowBytes = static_cast<long long>(image.width * image.format.bytes());
+  const long long rowBytes = static_cast<long long>(image.lineBytes());
   const long long height = static_cast<long long>(image.height), depth = static_cast<long long>(image.depth);
   long long column = x, row = y, slice = z;
   const bool inside =

@@ -10,7 +10,7 @@
 namespace hostwarp::texture {
 
 // Image describes texels; it does not own them. Extents count texels; an extent the image lacks is 1. For layered
-// images and cubemaps `depth` counts layers (6 per cube).
+// images and cubemaps `depth` counts layers (6 per cube). Rows of memory hold elements: texels, or blocks of them.
 struct Image {
   std::byte *data = nullptr;
   TexelFormat format;
@@ -18,8 +18,11 @@ struct Image {
   size_t rowBytes = 0, sliceBytes = 0;
 
   std::byte *at(size_t x, size_t y, size_t z) const {
-    return data + z * sliceBytes + y * rowBytes + x * format.bytes();
+    return data + z * sliceBytes + y / format.edge() * rowBytes + x / format.edge() * format.bytes();
   }
+  // lineBytes() is the size of the elements of a row, rows() how many there are.
+  size_t lineBytes() const { return (width + format.edge() - 1) / format.edge() * format.bytes(); }
+  size_t rows() const { return (height + format.edge() - 1) / format.edge(); }
 };
 
 }  // namespace hostwarp::texture

@@ -1,5 +1,6 @@
 #include "emu_runtime/texture/limits.h"
 
+#include <algorithm>
 #include <array>
 
 #include "device_model/properties.h"
@@ -63,17 +64,17 @@ Expected<cudaDeviceProp> currentProperties() {
   return device_model::properties((*device)->model());
 }
 
-Status checkLinear(void *start, size_t elements, const cudaDeviceProp &p) {
+Status checkLinear(void *start, size_t elements, size_t most, const cudaDeviceProp &p) {
   if (reinterpret_cast<uintptr_t>(start) % p.textureAlignment != 0)
     return {cudaErrorInvalidValue, "a texture's memory begins at a multiple of cudaDeviceProp::textureAlignment"};
-  if (elements > static_cast<size_t>(p.maxTexture1DLinear))
-    return {cudaErrorInvalidValue, "a texture of linear memory is longer than cudaDeviceProp::maxTexture1DLinear"};
+  if (elements > most)
+    return {cudaErrorInvalidValue, "a texture of linear memory is longer than cudaDeviceGetTexture1DLinearMaxWidth()"};
   return {};
 }
 
 Status checkPitched(const cudaResourceDesc &description, const cudaDeviceProp &p) {
   const auto &from = description.res.pitch2D;
-  HOSTWARP_TRY(checkLinear(from.devPtr, 0, p));
+  HOSTWARP_TRY(checkLinear(from.devPtr, 0, 0, p));
   if (from.pitchInBytes % p.texturePitchAlignment != 0)
     return {cudaErrorInvalidValue, "a texture's pitch is a multiple of cudaDeviceProp::texturePitchAlignment"};
   const bool fits = from.width <= static_cast<size_t>(p.maxTexture2DLinear[0]) &&
@@ -88,6 +89,10 @@ size_t bytesOf(const cudaChannelFormatDesc &format) {
 
 }  // namespace
 
+size_t longestLinear(size_t ofLargest, size_t texelBytes) {
+  return 16 * ofLargest / std::clamp<size_t>(texelBytes, 4, 16);
+}
+
 Status checkArray(const cudaExtent &extent, unsigned flags) {
   if (flags & ~(knownFlags | cudaArraySparse | cudaArrayDeferredMapping)) return cudaErrorInvalidValue;
   if (flags & (cudaArraySparse | cudaArrayDeferredMapping))
@@ -96,6 +101,9 @@ Status checkArray(const cudaExtent &extent, unsigned flags) {
   HOSTWARP_TRY(checkCube(extent, flags));
   if ((flags & cudaArrayLayered) && extent.depth == 0)
     return {cudaErrorInvalidValue, "a layered array has at least one layer"};
+  const bool isPlane = extent.height > 0 && extent.depth == 0;
+  if ((flags & cudaArrayTextureGather) && !isPlane)
+    return {cudaErrorInvalidValue, "gathers are for arrays of two dimensions"};
   if (extent.depth > 0 && extent.height == 0 && !(flags & cudaArrayLayered))
     return {cudaErrorInvalidValue, "an array with a depth has a height, too, if it is not layered"};
   auto p = currentProperties();
@@ -105,13 +113,24 @@ Status checkArray(const cudaExtent &extent, unsigned flags) {
   return {cudaErrorInvalidValue, "the device has no arrays of this kind that are so large"};
 }
 
+Status checkMipmapped(const cudaExtent &extent, unsigned flags) {
+  HOSTWARP_TRY(checkArray(extent, flags));
+  if (extent.depth > 0) return {};
+  auto p = currentProperties();
+  if (!p.ok()) return p.status();
+  const bool inside = extent.height == 0 ? fits(extent, {p->maxTexture1DMipmap, 0, 0})
+                                         : fits(extent, {p->maxTexture2DMipmap[0], p->maxTexture2DMipmap[1], 0});
+  return inside ? Status() : Status(cudaErrorInvalidValue, "the device has no mipmapped arrays that are so large");
+}
+
 Status checkTexture(const cudaResourceDesc &description) {
   auto p = currentProperties();
   if (!p.ok()) return p.status();
   if (description.resType == cudaResourceTypeLinear) {
     const auto &from = description.res.linear;
     const size_t bytes = bytesOf(from.desc);
-    return checkLinear(from.devPtr, bytes ? from.sizeInBytes / bytes : 0, *p);
+    return checkLinear(from.devPtr, bytes ? from.sizeInBytes / bytes : 0,
+                       longestLinear(static_cast<size_t>(p->maxTexture1DLinear), bytes), *p);
   }
   if (description.resType == cudaResourceTypePitch2D) return checkPitched(description, *p);
   return {};

@@ -11,6 +11,13 @@ namespace hostwarp::texture {
 // [CUDA cudaMalloc3DArray: valid extents].
 Status checkArray(const cudaExtent &extent, unsigned flags);
 
+// checkMipmapped() is checkArray() for the finest level of a mipmapped array.
+Status checkMipmapped(const cudaExtent &extent, unsigned flags);
+
+// longestLinear() is the most texels of this size that a texture of linear memory has, when so many of the largest ones
+// fit.
+size_t longestLinear(size_t ofLargest, size_t texelBytes);
+
 // checkTexture() refuses linear and pitched memory that textures of the current device cannot read: misaligned or
 // too large.
 Status checkTexture(const cudaResourceDesc &description);

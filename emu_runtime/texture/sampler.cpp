@@ -66,13 +66,20 @@ CubePoint cubePoint(float x, float y, float z) {
   return {face, (s / major + 1.0f) * 0.5f, (t / major + 1.0f) * 0.5f};
 }
 
+Texel colourOf(const cudaTextureDesc &description) {
+  Texel border;
+  for (int i = 0; i < 4; ++i) border.f[i] = description.borderColor[i];
+  return border;
+}
+
 }  // namespace
 
-Sampler::Sampler(std::vector<Image> levels, const cudaTextureDesc &description)
+Sampler::Sampler(std::vector<Image> levels, const cudaTextureDesc &description, bool readsIntegers)
     : levels_(std::move(levels)), description_(description) {
-  returnsFloat_ = description_.readMode == cudaReadModeNormalizedFloat || levels_[0].format.isFloat();
+  const TexelFormat &format = levels_[0].format;
+  isRaw_ = !format.isBlock() && (readsIntegers || format.isFloat() || format.channelBytes == 4);
+  returnsFloat_ = !isRaw_ || format.isFloat();
   isLinear_ = description_.filterMode == cudaFilterModeLinear && returnsFloat_;
-  isRaw_ = description_.readMode != cudaReadModeNormalizedFloat || levels_[0].format.isFloat();
   // Wrap and mirror exist for normalised coordinates only; otherwise the hardware clamps.
   for (int axis = 0; axis < 3; ++axis) {
     const cudaTextureAddressMode asked = description_.addressMode[axis];
@@ -85,6 +92,7 @@ Sampler::Sampler(std::vector<Image> levels, const cudaTextureDesc &description)
 // formOfView() is HW_TEXEL_OTHER for what device code cannot read by itself.
 hw_texel_form Sampler::formOfView() const {
   const TexelFormat &format = levels_[0].format;
+  if (format.isBlock()) return HW_TEXEL_OTHER;
   if (isRaw_ && format.channelBytes == 4) return HW_TEXEL_32;
   if (format.isFloat()) return HW_TEXEL_OTHER;
   if (isRaw_) return format.channelBytes == 2 ? HW_TEXEL_16 : HW_TEXEL_8;
@@ -140,6 +148,7 @@ Sampler::Axis Sampler::locate(float coordinate, size_t size, int axis, bool line
 // given, normalised ones the nearest value.
 Texel Sampler::border() const {
   const TexelFormat &format = levels_[0].format;
+  if (format.isBlock()) return colourOf(description_);
   std::array<std::byte, 16> bytes{};
   for (unsigned i = 0; i < format.channels; ++i) {
     const float colour = description_.borderColor[i];
@@ -153,16 +162,15 @@ Texel Sampler::border() const {
     std::memcpy(&bytes[i * format.channelBytes], &bits, format.channelBytes);
   }
   if (!isRaw_) return format.readNormalised(bytes.data(), description_.sRGB);
-  if (!format.isFloat()) return format.readRaw(bytes.data());
-  Texel border;
-  for (int i = 0; i < 4; ++i) border.f[i] = description_.borderColor[i];
-  return border;
+  return format.isFloat() ? colourOf(description_) : format.readRaw(bytes.data());
 }
 
 Texel Sampler::read(const Image &image, long long x, long long y, long long z) const {
   if ((x | y | z) < 0) return border();
   const std::byte *address = image.at(x, y, z);
-  return isRaw_ ? image.format.readRaw(address) : image.format.readNormalised(address, description_.sRGB);
+  if (isRaw_) return image.format.readRaw(address);
+  if (image.format.isBlock()) return image.format.readBlock(address, x % blockEdge, y % blockEdge, description_.sRGB);
+  return image.format.readNormalised(address, description_.sRGB);
 }
 
 Texel Sampler::sampleLevel(const Image &image, Shape shape, float x, float y, float z, int layer) const {

@@ -16,8 +16,9 @@ enum class Shape : uint8_t { OneD, TwoD, ThreeD, Cube };
 // Sampler reads one texture object. Immutable after construction; thread-safe.
 class Sampler {
  public:
-  // pre: levels is not empty and its images share a format. `description` has been validated.
-  Sampler(std::vector<Image> levels, const cudaTextureDesc &description);
+  // pre: levels is not empty and its images share a format. `description` has been validated. `readsIntegers`: narrow
+  // integers are read as they are, else as fractions.
+  Sampler(std::vector<Image> levels, const cudaTextureDesc &description, bool readsIntegers);
 
   // sample() fetches at (x, y, z), which the addressing modes bring into the image. `layer` picks the layer of a
   // layered texture (clamped); `lod` the mipmap level.

@@ -43,9 +43,49 @@ float loadFloat(const std::byte *address, unsigned bytes) {
 
 float decodeSrgb(float value) { return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f); }
 
+struct NamedKind {
+  cudaChannelFormatDesc description;
+  TexelFormat format;
+};
+
+// namedKinds() are the kinds of channels whose name says all of the format.
+constexpr NamedKind namedKinds[] = {
+#define HOSTWARP_CHANNEL_KIND(name, x, y, z, w, kind, normalised, code, srgb)                                    \
+  {{x, y, z, w, cudaChannelFormatKind##name},                                                                    \
+   {TexelFormat::Kind::kind, static_cast<uint8_t>((x != 0) + (y != 0) + (z != 0) + (w != 0)), x / 8, normalised, \
+    BlockCode::code, srgb, BlockCode::code != BlockCode::None, cudaChannelFormatKind##name}},
+#include "emu_runtime/texture/texel_formats.def"
+};
+
+bool isSame(const cudaChannelFormatDesc &a, const cudaChannelFormatDesc &b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w && a.f == b.f;
+}
+
 }  // namespace
 
+bool TexelFormat::from(cudaResourceViewFormat view, TexelFormat &format) {
+  switch (view) {
+    case cudaResViewFormatNone:
+      break;
+#define HOSTWARP_VIEW(name, kind, channels, bytes)     \
+  case cudaResViewFormat##name:                        \
+    format = TexelFormat{Kind::kind, channels, bytes}; \
+    return true;
+#define HOSTWARP_BLOCK_VIEW(name, code)                              \
+  case cudaResViewFormat##name:                                      \
+    format = TexelFormat{Kind::Block, 4, 1, false, BlockCode::code}; \
+    return true;
+#include "emu_runtime/texture/texel_formats.def"
+  }
+  return false;
+}
+
 bool TexelFormat::from(const cudaChannelFormatDesc &description, TexelFormat &format) {
+  for (const NamedKind &named : namedKinds) {
+    if (!isSame(named.description, description)) continue;
+    format = named.format;
+    return true;
+  }
   const int widths[4] = {description.x, description.y, description.z, description.w};
   int channels = 0;
   while (channels < 4 && widths[channels] > 0) ++channels;
@@ -54,6 +94,7 @@ bool TexelFormat::from(const cudaChannelFormatDesc &description, TexelFormat &fo
   if (!contiguous || !equal || (channels != 1 && channels != 2 && channels != 4)) return false;
   if (widths[0] != 8 && widths[0] != 16 && widths[0] != 32) return false;
   if (description.f == cudaChannelFormatKindFloat && widths[0] == 8) return false;
+  format = TexelFormat{};
   format.channels = static_cast<uint8_t>(channels);
   format.channelBytes = static_cast<uint8_t>(widths[0] / 8);
   if (description.f == cudaChannelFormatKindFloat)
@@ -68,6 +109,8 @@ bool TexelFormat::from(const cudaChannelFormatDesc &description, TexelFormat &fo
 }
 
 cudaChannelFormatDesc TexelFormat::description() const {
+  for (const NamedKind &named : namedKinds)
+    if (declared == named.description.f) return named.description;
   const int width = channelBytes * 8;
   const cudaChannelFormatKind kinds[] = {cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned,
                                          cudaChannelFormatKindFloat};
@@ -88,7 +131,18 @@ Texel TexelFormat::readNarrow(const std::byte *address) const {
   return texel;
 }
 
-Texel TexelFormat::readNormalised(const std::byte *address, bool sRgb) const {
+Texel TexelFormat::readBlock(const std::byte *block, size_t x, size_t y, bool asSrgb) const {
+  Texel texel;
+  texel.f = decodeTexel(code, block, static_cast<unsigned>(x), static_cast<unsigned>(y));
+  const bool hasAlpha =
+      code == BlockCode::Bc1 || code == BlockCode::Bc2 || code == BlockCode::Bc3 || code == BlockCode::Bc7;
+  if (!hasAlpha) texel.f[3] = opaque ? 1.0f : 0.0f;
+  for (unsigned i = 0; asSrgb && hasAlpha && i < 3; ++i) texel.f[i] = decodeSrgb(texel.f[i]);
+  return texel;
+}
+
+// Only the red channel of formats with one or two is sRGB to the hardware.
+Texel TexelFormat::readNormalised(const std::byte *address, bool asSrgb) const {
   if (isFloat()) return readRaw(address);
   Texel texel{};
   const double largest = std::ldexp(1.0, channelBytes * 8 - (kind == Kind::Signed ? 1 : 0)) - 1.0;
@@ -96,7 +150,8 @@ Texel TexelFormat::readNormalised(const std::byte *address, bool sRgb) const {
     const double value = kind == Kind::Signed ? std::max(-1.0, loadSigned(address, channelBytes) / largest)
                                               : loadUnsigned(address, channelBytes) / largest;
     texel.f[i] = static_cast<float>(value);
-    if (sRgb && channelBytes == 1 && i < 3) texel.f[i] = decodeSrgb(texel.f[i]);
+    const bool isColour = channels == 4 ? i < 3 : i == 0;
+    if (asSrgb && channelBytes == 1 && kind == Kind::Unsigned && isColour) texel.f[i] = decodeSrgb(texel.f[i]);
   }
   return texel;
 }

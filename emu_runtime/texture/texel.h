@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "emu_runtime/texture/block_codes.h"
 #include "include/driver_types.h"
 
 namespace hostwarp::texture {
@@ -18,17 +19,29 @@ union Texel {
   std::array<uint32_t, 4> u;
 };
 
-// TexelFormat is a cudaChannelFormatDesc in the form that reading needs: 1, 2 or 4 channels of 8, 16 or 32 bits.
+// TexelFormat is a cudaChannelFormatDesc in the form that reading needs: 1, 2 or 4 channels of 8, 16 or 32 bits, or
+// blocks of compressed texels.
 struct TexelFormat {
-  enum class Kind : uint8_t { Signed, Unsigned, Float } kind = Kind::Unsigned;
+  enum class Kind : uint8_t { Signed, Unsigned, Float, Block } kind = Kind::Unsigned;
   uint8_t channels = 1;
   uint8_t channelBytes = 1;
+  bool normalised = false;  // read as fractions only
+  BlockCode code = BlockCode::None;
+  bool sRgb = false;     // read as sRGB only
+  bool opaque = false;   // a missing alpha is 1
+  uint8_t declared = 0;  // the cudaChannelFormatKind, unless it is one of the plain ones
 
-  size_t bytes() const { return static_cast<size_t>(channels) * channelBytes; }
-  bool isFloat() const { return kind == Kind::Float; }
+  // bytes() is the size of an element: a texel, or a block.
+  size_t bytes() const { return isBlock() ? blockBytes(code) : static_cast<size_t>(channels) * channelBytes; }
+  // edge() is the texels of an element in a row or a column.
+  size_t edge() const { return isBlock() ? blockEdge : 1; }
+  bool isBlock() const { return kind == Kind::Block; }
+  bool isFloat() const { return kind == Kind::Float || code == BlockCode::Bc6h || code == BlockCode::SignedBc6h; }
 
   // from() translates the descriptor; false when no texture can have it (mixed widths, 3 channels, 64 bits).
   static bool from(const cudaChannelFormatDesc &description, TexelFormat &format);
+  // from() translates the format of a view; false for none.
+  static bool from(cudaResourceViewFormat view, TexelFormat &format);
   cudaChannelFormatDesc description() const;
 
   // readRaw() gives integers as they are (sign-extended) and floats as float; half is widened.
@@ -38,8 +51,10 @@ struct TexelFormat {
     for (unsigned i = 0; i < channels; ++i) std::memcpy(&texel.u[i], address + 4 * i, 4);
     return texel;
   }
+  // readBlock() gives texel (x, y) of a block as floats; sRGB decodes the colour channels.
+  Texel readBlock(const std::byte *block, size_t x, size_t y, bool asSrgb) const;
   // readNormalised() maps integers to [0,1] or [-1,1]; sRGB decodes the colour channels of 8-bit formats.
-  Texel readNormalised(const std::byte *address, bool sRgb) const;
+  Texel readNormalised(const std::byte *address, bool asSrgb) const;
 
  private:
   Texel readNarrow(const std::byte *address) const;

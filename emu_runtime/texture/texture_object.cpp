@@ -105,7 +105,13 @@ Expected<Resource> resolve(const cudaResourceDesc &description) {
 }
 
 Status checkSampling(const cudaTextureDesc &sampling, const TexelFormat &format) {
+  if (format.normalised && sampling.readMode != cudaReadModeNormalizedFloat)
+    return Status(cudaErrorInvalidNormSetting, "a normalised format is read with cudaReadModeNormalizedFloat");
+  if (format.sRgb && !sampling.sRGB)
+    return Status(cudaErrorInvalidValue, "an sRGB format is read with cudaTextureDesc::sRGB");
   const bool integers = !format.isFloat() && (sampling.readMode == cudaReadModeElementType || format.channelBytes == 4);
+  const bool knownMipFilter =
+      sampling.mipmapFilterMode == cudaFilterModePoint || sampling.mipmapFilterMode == cudaFilterModeLinear;
   if (sampling.filterMode == cudaFilterModeLinear && integers)
     return Status(cudaErrorInvalidFilterSetting, "linear filtering needs floats: use cudaReadModeNormalizedFloat");
   if (sampling.readMode == cudaReadModeNormalizedFloat && (format.channelBytes == 4 || format.isFloat()))
@@ -114,16 +120,70 @@ Status checkSampling(const cudaTextureDesc &sampling, const TexelFormat &format)
   const auto unknownMode = [](cudaTextureAddressMode mode) {
     return mode < cudaAddressModeWrap || mode > cudaAddressModeBorder;
   };
-  if (!knownFilter || std::ranges::any_of(sampling.addressMode, unknownMode)) return cudaErrorInvalidValue;
+  if (!knownFilter || !knownMipFilter || std::ranges::any_of(sampling.addressMode, unknownMode))
+    return cudaErrorInvalidValue;
   return {};
 }
 
-// applyView() restricts the levels to those that the view names. Reinterpreting formats is not supported.
-Status applyView(const cudaResourceViewDesc &view, Resource &resource) {
-  const size_t first = view.firstMipmapLevel, last = view.lastMipmapLevel;
-  if (first > last || last >= resource.levels.size()) return cudaErrorInvalidValue;
-  resource.levels = {resource.levels.begin() + first, resource.levels.begin() + last + 1};
+// reinterpret() makes the elements of an image texels, or blocks of them, of another format.
+void reinterpret(Image &image, const TexelFormat &format) {
+  image.format = format;
+  image.width *= format.edge();
+  image.height *= format.edge();
+}
+
+// isViewable(): elements of the array are as large as those of the view's format; blocks are stored as integers.
+bool isViewable(const TexelFormat &stored, const TexelFormat &format) {
+  const bool asBlocks = stored.kind == TexelFormat::Kind::Unsigned && stored.channelBytes == 4;
+  return format.bytes() == stored.bytes() && !stored.isBlock() && (!format.isBlock() || asBlocks);
+}
+
+// restrictLayers() leaves those that the view names; the last one need not be there.
+Status restrictLayers(const cudaResourceViewDesc &view, const Array &array, Image &image) {
+  if (!(array.flags() & cudaArrayLayered)) {
+    const bool none = view.firstLayer == 0 && view.lastLayer == 0;
+    return none ? Status() : Status(cudaErrorInvalidValue, "an array without layers has no view of some");
+  }
+  if (view.firstLayer > view.lastLayer || view.firstLayer >= image.depth)
+    return {cudaErrorInvalidValue, "the view's layers are not there"};
+  image.data += view.firstLayer * image.sliceBytes;
+  image.depth = std::min<size_t>(view.lastLayer + size_t{1}, image.depth) - view.firstLayer;
   return {};
+}
+
+// restrictLevels() leaves those that the view names; the last one need not be there.
+Status restrictLevels(const cudaResourceViewDesc &view, std::vector<Image> &levels) {
+  const size_t first = view.firstMipmapLevel, last = view.lastMipmapLevel;
+  const bool mipmapped = levels.size() > 1 || last == 0;
+  if (first > last || first >= levels.size() || !mipmapped)
+    return {cudaErrorInvalidValue, "the view's levels are not there"};
+  levels.erase(levels.begin() + static_cast<ptrdiff_t>(std::min(last + 1, levels.size())), levels.end());
+  levels.erase(levels.begin(), levels.begin() + static_cast<ptrdiff_t>(first));
+  return {};
+}
+
+// applyView() reads an array as the view describes it: its elements in another format, and some of its levels and
+// layers.
+Status applyView(const cudaResourceViewDesc &view, Resource &resource) {
+  const Array &array = *resource.kept[0];
+  const cudaExtent extent = array.extent();
+  TexelFormat format;
+  if (!TexelFormat::from(view.format, format) || !isViewable(resource.levels[0].format, format))
+    return {cudaErrorInvalidValue, "a view has a format whose elements are as large as those of the array"};
+  const bool sameSize = view.width == extent.width * format.edge() && view.height == extent.height * format.edge() &&
+                        view.depth == extent.depth;
+  if (!sameSize) return {cudaErrorInvalidValue, "a view is as large as its array"};
+  HOSTWARP_TRY(restrictLevels(view, resource.levels));
+  for (Image &image : resource.levels) {
+    HOSTWARP_TRY(restrictLayers(view, array, image));
+    reinterpret(image, format);
+  }
+  return {};
+}
+
+// Of wide integers there are no fractions, so that views of them give fractions of narrow ones in any case.
+bool readsIntegers(const TexelFormat &stored, const cudaTextureDesc &sampling) {
+  return !stored.isFloat() && stored.channelBytes < 4 && sampling.readMode == cudaReadModeElementType;
 }
 
 }  // namespace
@@ -133,8 +193,13 @@ Expected<uint64_t> makeTexture(const cudaResourceDesc &description, const cudaTe
   Expected<Resource> resource = resolve(description);
   if (!resource.ok()) return resource.status();
   HOSTWARP_TRY(checkSampling(sampling, resource->levels[0].format));
-  if (view) HOSTWARP_TRY(applyView(*view, *resource));
-  auto object = std::make_unique<TextureObject>(description, sampling, Sampler(std::move(resource->levels), sampling));
+  const bool isCube = !resource->kept.empty() && (resource->kept[0]->flags() & cudaArrayCubemap);
+  if (sampling.seamlessCubemap && !isCube) return Status(cudaErrorInvalidValue, "only cubemaps are seamless");
+  const bool asIntegers = readsIntegers(resource->levels[0].format, sampling);
+  // Memory without an array has no views; they are ignored.
+  if (view && !resource->kept.empty()) HOSTWARP_TRY(applyView(*view, *resource));
+  auto object = std::make_unique<TextureObject>(description, sampling,
+                                                Sampler(std::move(resource->levels), sampling, asIntegers));
   if (view) object->view = *view;
   object->kept = std::move(resource->kept);
   object->boundOffset = boundOffset;
@@ -146,8 +211,10 @@ Expected<uint64_t> makeSurface(const cudaResourceDesc &description) {
     return Status(cudaErrorInvalidValue, "a surface is made from an array");
   Expected<Resource> resource = resolve(description);
   if (!resource.ok()) return resource.status();
+  if (resource->levels[0].format.isBlock())
+    return Status(cudaErrorInvalidValue, "compressed blocks cannot be a surface");
   auto object =
-      std::make_unique<TextureObject>(description, cudaTextureDesc{}, Sampler(std::move(resource->levels), {}));
+      std::make_unique<TextureObject>(description, cudaTextureDesc{}, Sampler(std::move(resource->levels), {}, true));
   object->kept = std::move(resource->kept);
   return store(std::move(object));
 }

@@ -61,7 +61,7 @@ void compare(const TexelFormat &format, cudaTextureReadMode readMode) {
     description.filterMode = each.filter;
     description.readMode = readMode;
     description.normalizedCoords = each.normalised;
-    const Sampler sampler({image}, description);
+    const Sampler sampler({image}, description, readMode == cudaReadModeElementType);
     ASSERT_EQ(sampler.view().form, form);
     ASSERT_EQ(sampler.view().channels, channels);
     for (const float x : coordinates(width, each.normalised))
@@ -101,7 +101,8 @@ TEST(TextureView, WhatHasOtherFormsIsLeftToTheSampler) {
     cudaTextureDesc description{};
     description.readMode = readMode;
     description.sRGB = sRgb;
-    return Sampler({Image{bytes.data(), format, width, height, 1, width * format.bytes(), bytes.size()}}, description)
+    return Sampler({Image{bytes.data(), format, width, height, 1, width * format.bytes(), bytes.size()}}, description,
+                   readMode == cudaReadModeElementType)
         .view()
         .form;
   };
