@@ -23,6 +23,21 @@ constexpr Format formats[] = {
     {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
 };
 
+// WholeFormat is a format that says how many channels there are, and what they are.
+struct WholeFormat {
+  CUarray_format format;
+  cudaChannelFormatDesc channels;
+};
+constexpr WholeFormat wholeFormats[] = {
+#define HOSTWARP_CHANNEL_KIND(name, driverName, x, y, z, w, kind, normalised, code, srgb) \
+  {CU_AD_FORMAT_##driverName, {x, y, z, w, cudaChannelFormatKind##name}},
+#include "emu_runtime/texture/texel_formats.def"
+};
+
+unsigned countOf(const cudaChannelFormatDesc &channels) {
+  return unsigned{channels.x != 0} + (channels.y != 0) + (channels.z != 0) + (channels.w != 0);
+}
+
 // bytesOfTexel() is 1 for memory that is no array.
 size_t bytesOfTexel(cudaArray_t array) {
   if (!array) return 1;
@@ -93,6 +108,8 @@ Side given(const Place &place, cudaMemcpyKind kind, cudaMemcpyKind hostKind) {
 }  // namespace
 
 Expected<cudaChannelFormatDesc> channelsOf(Texels texels) {
+  for (const WholeFormat &each : wholeFormats)
+    if (each.format == texels.format && countOf(each.channels) == texels.channels) return each.channels;
   if (texels.channels != 1 && texels.channels != 2 && texels.channels != 4) return cudaErrorInvalidValue;
   for (const Format &each : formats) {
     if (each.format != texels.format) continue;
@@ -106,7 +123,9 @@ Texels texelsOf(const cudaChannelFormatDesc &channels) {
   Texels texels{CU_AD_FORMAT_UNSIGNED_INT8, 0};
   for (const Format &each : formats)
     if (each.bits == channels.x && each.kind == channels.f) texels.format = each.format;
-  for (int bits : {channels.x, channels.y, channels.z, channels.w}) texels.channels += bits ? 1 : 0;
+  for (const WholeFormat &each : wholeFormats)
+    if (each.channels.f == channels.f) texels.format = each.format;
+  texels.channels = countOf(channels);
   return texels;
 }
 

@@ -50,7 +50,7 @@ struct NamedKind {
 
 // namedKinds() are the kinds of channels whose name says all of the format.
 constexpr NamedKind namedKinds[] = {
-#define HOSTWARP_CHANNEL_KIND(name, x, y, z, w, kind, normalised, code, srgb)                                    \
+#define HOSTWARP_CHANNEL_KIND(name, driverName, x, y, z, w, kind, normalised, code, srgb)                        \
   {{x, y, z, w, cudaChannelFormatKind##name},                                                                    \
    {TexelFormat::Kind::kind, static_cast<uint8_t>((x != 0) + (y != 0) + (z != 0) + (w != 0)), x / 8, normalised, \
     BlockCode::code, srgb, BlockCode::code != BlockCode::None, cudaChannelFormatKind##name}},
