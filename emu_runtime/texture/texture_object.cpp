@@ -72,7 +72,8 @@ Expected<Resource> mipmapResource(cudaMipmappedArray_t handle) {
 Expected<Resource> memoryResource(void *data, const cudaChannelFormatDesc &description, size_t width, size_t height,
                                   size_t pitch) {
   Image image;
-  if (!TexelFormat::from(description, image.format)) return cudaErrorInvalidChannelDescriptor;
+  if (!TexelFormat::from(description, image.format) || image.format.isBlock())
+    return Status(cudaErrorInvalidChannelDescriptor, "memory without an array holds texels of 1, 2 or 4 channels");
   constexpr size_t textureAlignment = 512;
   if (!data || reinterpret_cast<uintptr_t>(data) % textureAlignment % image.format.bytes())
     return cudaErrorInvalidValue;

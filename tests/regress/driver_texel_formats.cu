@@ -36,8 +36,22 @@ static CUtexObject textureOf(CUarray_format format, unsigned channels, const voi
   return texture;
 }
 
+// Compressed blocks are in arrays only.
+static void linear() {
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  CUDA_OK(cudaMalloc(&resource.res.linear.devPtr, 256));
+  resource.res.linear.desc = {8, 8, 8, 8, cudaChannelFormatKindUnsignedBlockCompressed1};
+  resource.res.linear.sizeInBytes = 256;
+  cudaTextureDesc sampling = {};
+  sampling.readMode = cudaReadModeNormalizedFloat;
+  cudaTextureObject_t texture = 0;
+  CHECK_EQ(cudaCreateTextureObject(&texture, &resource, &sampling, nullptr), cudaErrorInvalidChannelDescriptor);
+  cudaGetLastError();
+}
+
 int main() {
-  cudaFree(nullptr);  // makes the context
+  linear();
   check::DeviceArray<float4> out(4);
   unsigned char fractions[64] = {255, 51, 0, 102};
   read<<<1, 4>>>(textureOf(CU_AD_FORMAT_UNORM_INT8X4, 4, fractions, 16, 4), out.get());
