@@ -90,6 +90,10 @@ Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const 
   }
 }
 
+bool isKnown(CUpointer_attribute attribute) {
+  return attribute >= CU_POINTER_ATTRIBUTE_CONTEXT && attribute <= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
+}
+
 // storeNothing() is the answer for a pointer that CUDA does not know.
 Status storeNothing(void *data, CUpointer_attribute attribute) {
   switch (attribute) {
@@ -105,6 +109,8 @@ Status storeNothing(void *data, CUpointer_attribute attribute) {
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
       return store(data, 0);
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+      return cudaErrorNotSupported;
     default:
       return store(data, uint64_t{0});
   }
@@ -176,8 +182,7 @@ Status cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attri
 }
 
 Status cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
-  if (!data || attribute < CU_POINTER_ATTRIBUTE_CONTEXT || attribute > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
-    return cudaErrorInvalidValue;
+  if (!data || !isKnown(attribute)) return cudaErrorInvalidValue;
   auto allocation = AllocationTable::process().find(at(ptr));
   return allocation ? answer(data, attribute, ptr, *allocation) : Status(cudaErrorInvalidValue);
 }
@@ -186,9 +191,10 @@ Status cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevice
 Status cuPointerGetAttributes(unsigned numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr) {
   if (!attributes || !data) return cudaErrorInvalidValue;
   for (unsigned i = 0; i < numAttributes; ++i) {
-    if (driver_api::cuPointerGetAttribute(data[i], attributes[i], ptr).ok()) continue;
-    if (!data[i]) return cudaErrorInvalidValue;
-    HOSTWARP_TRY(storeNothing(data[i], attributes[i]));
+    if (!data[i] || !isKnown(attributes[i])) return cudaErrorInvalidValue;
+    const Status answered = driver_api::cuPointerGetAttribute(data[i], attributes[i], ptr);
+    if (answered.code() == cudaErrorNotSupported) return answered;
+    if (!answered.ok()) HOSTWARP_TRY(storeNothing(data[i], attributes[i]));
   }
   return {};
 }

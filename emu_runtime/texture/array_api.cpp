@@ -41,6 +41,7 @@ constexpr const char *isDense = "the array was not made with cudaArraySparse";
 Expected<memory::Pitched> place(cudaArray_const_t handle, size_t xBytes, size_t y, size_t width, size_t height) {
   ArrayRef array = texture::findArray(handle);
   if (!array) return Status(cudaErrorInvalidResourceHandle, "not a live array");
+  if (width == 0 || height == 0) return memory::Pitched{};  // of which nothing is copied
   if (!array->contains(xBytes, y, 0, {width, height, 1}))
     return Status(cudaErrorInvalidValue, "the copy reaches outside of the array");
   const size_t block = array->image().format.isBlock() ? array->image().format.bytes() : 1;
@@ -175,7 +176,6 @@ Status cudaGetChannelDesc(cudaChannelFormatDesc *desc, cudaArray_const_t array) 
 Status cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                            size_t width, size_t height, cudaMemcpyKind kind) {
   HOSTWARP_TRY(execution::checkRows({spitch}, {width, height, 1}, execution::toDevice(kind)));
-  if (width == 0 || height == 0) return {};
   auto to = place(dst, wOffset, hOffset, width, height);
   return to.ok() ? api::cudaMemcpy2D(to->start, to->pitch, src, spitch, width, height, kind) : to.status();
 }
@@ -183,7 +183,6 @@ Status cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, cons
 Status cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                 size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   HOSTWARP_TRY(execution::checkRows({spitch}, {width, height, 1}, execution::toDevice(kind)));
-  if (width == 0 || height == 0) return {};
   auto to = place(dst, wOffset, hOffset, width, height);
   return to.ok() ? api::cudaMemcpy2DAsync(to->start, to->pitch, src, spitch, width, height, kind, stream) : to.status();
 }
@@ -191,7 +190,6 @@ Status cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
 Status cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                              size_t width, size_t height, cudaMemcpyKind kind) {
   HOSTWARP_TRY(execution::checkRows({dpitch}, {width, height, 1}, execution::fromDevice(kind)));
-  if (width == 0 || height == 0) return {};
   auto from = place(src, wOffset, hOffset, width, height);
   return from.ok() ? api::cudaMemcpy2D(dst, dpitch, from->start, from->pitch, width, height, kind) : from.status();
 }
@@ -199,7 +197,6 @@ Status cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, si
 Status cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                   size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
   HOSTWARP_TRY(execution::checkRows({dpitch}, {width, height, 1}, execution::fromDevice(kind)));
-  if (width == 0 || height == 0) return {};
   auto from = place(src, wOffset, hOffset, width, height);
   return from.ok() ? api::cudaMemcpy2DAsync(dst, dpitch, from->start, from->pitch, width, height, kind, stream)
                    : from.status();
@@ -209,7 +206,6 @@ Status cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffs
                                 size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
                                 cudaMemcpyKind kind) {
   HOSTWARP_TRY(execution::checkRows({}, {width, height, 1}, execution::toDevice(kind) && execution::fromDevice(kind)));
-  if (width == 0 || height == 0) return {};
   auto from = place(src, wOffsetSrc, hOffsetSrc, width, height);
   if (!from.ok()) return from.status();
   return api::cudaMemcpy2DToArray(dst, wOffsetDst, hOffsetDst, from->start, from->pitch, width, height, kind);

@@ -18,7 +18,8 @@ struct Image {
   size_t rowBytes = 0, sliceBytes = 0;
 
   std::byte *at(size_t x, size_t y, size_t z) const {
-    return data + z * sliceBytes + y / format.edge() * rowBytes + x / format.edge() * format.bytes();
+    if (format.isBlock()) x /= blockEdge, y /= blockEdge;
+    return data + z * sliceBytes + y * rowBytes + x * format.bytes();
   }
   // lineBytes() is the size of the elements of a row, rows() how many there are.
   size_t lineBytes() const { return (width + format.edge() - 1) / format.edge() * format.bytes(); }

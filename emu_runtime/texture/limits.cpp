@@ -64,17 +64,15 @@ Expected<cudaDeviceProp> currentProperties() {
   return device_model::properties((*device)->model());
 }
 
-Status checkLinear(void *start, size_t elements, size_t most, const cudaDeviceProp &p) {
+Status checkAligned(void *start, const cudaDeviceProp &p) {
   if (reinterpret_cast<uintptr_t>(start) % p.textureAlignment != 0)
     return {cudaErrorInvalidValue, "a texture's memory begins at a multiple of cudaDeviceProp::textureAlignment"};
-  if (elements > most)
-    return {cudaErrorInvalidValue, "a texture of linear memory is longer than cudaDeviceGetTexture1DLinearMaxWidth()"};
   return {};
 }
 
 Status checkPitched(const cudaResourceDesc &description, const cudaDeviceProp &p) {
   const auto &from = description.res.pitch2D;
-  HOSTWARP_TRY(checkLinear(from.devPtr, 0, 0, p));
+  HOSTWARP_TRY(checkAligned(from.devPtr, p));
   if (from.pitchInBytes % p.texturePitchAlignment != 0)
     return {cudaErrorInvalidValue, "a texture's pitch is a multiple of cudaDeviceProp::texturePitchAlignment"};
   const bool fits = from.width <= static_cast<size_t>(p.maxTexture2DLinear[0]) &&
@@ -129,8 +127,10 @@ Status checkTexture(const cudaResourceDesc &description) {
   if (description.resType == cudaResourceTypeLinear) {
     const auto &from = description.res.linear;
     const size_t bytes = bytesOf(from.desc);
-    return checkLinear(from.devPtr, bytes ? from.sizeInBytes / bytes : 0,
-                       longestLinear(static_cast<size_t>(p->maxTexture1DLinear), bytes), *p);
+    HOSTWARP_TRY(checkAligned(from.devPtr, *p));
+    if (bytes && from.sizeInBytes / bytes > longestLinear(static_cast<size_t>(p->maxTexture1DLinear), bytes))
+      return {cudaErrorInvalidValue, "linear memory is longer than cudaDeviceGetTexture1DLinearMaxWidth()"};
+    return {};
   }
   if (description.resType == cudaResourceTypePitch2D) return checkPitched(description, *p);
   return {};
