@@ -3,6 +3,7 @@
 #define HOSTWARP_FIBERS_ALIGNED_BUFFER_H
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 
@@ -21,6 +22,9 @@ class AlignedBuffer {
     return memory_ != nullptr;
   }
   void *data() const { return memory_.get(); }
+  bool contains(const void *address) const {
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(memory_.get()) < bytes_;
+  }
 
  private:
   struct Free {

@@ -83,6 +83,8 @@ class Block {
   BlockStop run();
   // ranWhole() tells that all threads run as one loop, so that nobody knows which of them is at work.
   bool ranWhole() const { return blockEntry_ != nullptr; }
+  // keepsVariableAt() tells whether the address is in what a block entry keeps its threads' variables in.
+  bool keepsVariableAt(const void *address) const { return ranWhole() && frame_.contains(address); }
   // restartByThreads() begins the block again, one thread at a time. pre: it stopped with BlockStop::Faulted or
   // Refused.
   void restartByThreads();

@@ -156,6 +156,13 @@ HOSTWARP_ABI uint32_t hw_cluster_rank(const void *address) noexcept {
              __builtin_return_address(0));
 }
 
+HOSTWARP_ABI uint32_t hw_is_local(const void *address) noexcept {
+  const Fiber *self = currentFiber();
+  if (self == nullptr) return 0;
+  const char *place = static_cast<const char *>(address);
+  return (place >= self->stack.low && place < self->stack.high) || self->block->keepsVariableAt(address);
+}
+
 HOSTWARP_ABI void hw_yield(void) noexcept {
   // What lanes do together runs as a part of the engine: its loops wait for nobody.
   if (Fiber *self = currentFiber(); self->inEngine != 0) {

@@ -50,7 +50,9 @@ BlockFunction::BlockFunction(llvm::Function &entry)
 llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   cloneEntry(name);
   addStart();
+  replaceFields();
   replaceSelf();
+  if (looksAtOneThread(*self_, 0)) return refuse("it keeps the address of the running thread's state");
   replaceExits();
   hoistInvariants();
   const Waits waits = replaceWaits();
@@ -62,10 +64,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
                                               llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
                                               Boundaries{waits.calls, points, waits.stops});
   layOutFrame();
-  if (!whyTooLarge().empty()) {
-    function_->eraseFromParent();
-    return nullptr;
-  }
+  if (std::string why = whyTooLarge(); !why.empty()) return refuse("it has " + why);
   for (llvm::BasicBlock &block : *function_)
     if (&block != start_) original_.push_back(&block);
   done_ = newBlock("done");
@@ -78,6 +77,13 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   return function_;
 }
 
+llvm::Function *BlockFunction::refuse(std::string why) {
+  whyRefused_ = std::move(why);
+  function_->eraseFromParent();
+  return nullptr;
+}
+
+// whyTooLarge() is empty when the function is not.
 std::string BlockFunction::whyTooLarge() const {
   const size_t boundaries = regions_->regions().size(), instructions = regions_->instructionCount();
   const auto beyond = [](size_t count, size_t most, const char *what) {
@@ -122,23 +128,44 @@ void BlockFunction::addStart() {
   depth_ = extent(offsetof(hw_dim3, z));
   threads_ = builder_.CreateNUWMul(builder_.CreateNUWMul(width_, height_), depth_);
   llvm::Value *unknown = llvm::PoisonValue::get(builder_.getInt32Ty());
-  for (llvm::Value **field : {&placeholders_.x, &placeholders_.y, &placeholders_.z, &placeholders_.linear,
-                              &placeholders_.lane, &placeholders_.warp})
-    *field = builder_.CreateFreeze(unknown);
+  for (const ThreadField &field : threadFields) placeholders_.*field.value = builder_.CreateFreeze(unknown);
   builder_.CreateBr(body);
 }
 
-// replaceSelf() makes one call of hw_self() of all, and placeholders of the fields that differ between threads.
-void BlockFunction::replaceSelf() {
-  llvm::SmallVector<llvm::Instruction *> calls;
+// replaceCalls() puts `value` in the place of all calls of the function with this name, but for `value` itself.
+void BlockFunction::replaceCalls(llvm::StringRef name, llvm::Value *value) {
   for (llvm::BasicBlock &block : *function_)
-    for (llvm::Instruction &instruction : block)
-      if (isCallOf(instruction, "hw_self") && &instruction != self_) calls.push_back(&instruction);
-  for (llvm::Instruction *call : calls) {
-    call->replaceAllUsesWith(self_);
-    call->eraseFromParent();
-  }
-  replaceFields(*self_, 0);
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+      if (!isCallOf(instruction, name) || &instruction == value) continue;
+      instruction.replaceAllUsesWith(value);
+      instruction.eraseFromParent();
+    }
+}
+
+// replaceFields() puts placeholders in the place of the fields that differ between threads.
+void BlockFunction::replaceFields() {
+  for (const ThreadField &field : threadFields) replaceCalls(field.read, placeholders_.*field.value);
+}
+
+// replaceSelf() makes one call of hw_self() of all.
+void BlockFunction::replaceSelf() { replaceCalls("hw_self", self_); }
+
+// looksAtOneThread(): something may read, through `address`, which is `offset` bytes into the state of the thread that
+// runs the block, what differs between threads. It would see that one thread's.
+bool BlockFunction::looksAtOneThread(const llvm::Value &address, int64_t offset) const {
+  const auto mayLook = [&](const llvm::User *user) {
+    if (auto *further = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      llvm::APInt more(64, 0);
+      if (!further->accumulateConstantOffset(module_.getDataLayout(), more)) return true;
+      return looksAtOneThread(*further, offset + more.getSExtValue());
+    }
+    if (llvm::isa<llvm::LoadInst>(user)) return threadFieldAt(static_cast<size_t>(offset)) != nullptr;
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    const bool countsTurns = store && store->getPointerOperand() == &address &&
+                             offset == static_cast<int64_t>(offsetof(hw_thread, spinBudget));
+    return !countsTurns && !llvm::isa<llvm::ICmpInst>(user);
+  };
+  return llvm::any_of(address.users(), mayLook);
 }
 
 // replaceExits(): a thread ends where the entry returns.
@@ -155,23 +182,6 @@ void BlockFunction::replaceExits() {
       llvm::ReturnInst::Create(module_.getContext(), &block);
       break;
     }
-}
-
-void BlockFunction::replaceFields(llvm::Value &base, int64_t offset) {
-  const llvm::DataLayout &layout = module_.getDataLayout();
-  for (llvm::User *user : llvm::make_early_inc_range(base.users())) {
-    if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-      llvm::APInt more(64, 0);
-      if (address->accumulateConstantOffset(layout, more)) replaceFields(*address, offset + more.getSExtValue());
-    } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(user); load && load->getType()->isIntegerTy(32)) {
-      for (auto [at, value] : placeholders_.byOffset()) {
-        if (static_cast<int64_t>(at) != offset) continue;
-        load->replaceAllUsesWith(value);
-        load->eraseFromParent();
-        break;
-      }
-    }
-  }
 }
 
 // hoistInvariants() reads at the start what never changes, wherever the body needs it: the parameters and the fields
@@ -267,8 +277,7 @@ ThreadFields BlockFunction::fieldsOf(llvm::Value *x, llvm::Value *y, llvm::Value
 
 // beginTurn() gives the region's code what is the thread's own; copyBlocks() makes the copy.
 void BlockFunction::beginTurn(LoopParts &parts, const ThreadFields &fields) {
-  const auto given = fields.byOffset(), wanted = placeholders_.byOffset();
-  for (size_t i = 0; i < given.size(); ++i) parts.map[wanted[i].second] = given[i].second;
+  for (const ThreadField &field : threadFields) parts.map[placeholders_.*field.value] = fields.*field.value;
   mapLocals(parts, fields);
   mapSlots(parts, fields);
 }
@@ -451,8 +460,9 @@ bool BlockFunction::tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && seesThread(*call)) calls.push_back(call);
   for (llvm::CallBase *call : calls) {
     builder_.SetInsertPoint(call);
-    for (auto [offset, value] : fields.byOffset())
-      builder_.CreateStore(value, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), self_, offset));
+    for (const ThreadField &field : threadFields)
+      builder_.CreateStore(fields.*field.value,
+                           builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), self_, field.offset));
     // What LLVM has found out about the callee holds for one thread.
     call->setMemoryEffects(llvm::MemoryEffects::unknown());
     call->getCalledFunction()->setMemoryEffects(llvm::MemoryEffects::unknown());
@@ -500,7 +510,8 @@ void BlockFunction::finish() {
   start_->getTerminator()->setSuccessor(0, first_);
   llvm::DeleteDeadBlocks(original_);
   llvm::EliminateUnreachableBlocks(*function_);
-  for (auto [offset, value] : placeholders_.byOffset()) llvm::cast<llvm::Instruction>(value)->eraseFromParent();
+  for (const ThreadField &field : threadFields)
+    llvm::cast<llvm::Instruction>(placeholders_.*field.value)->eraseFromParent();
   for (llvm::AllocaInst *local : locals_) local->eraseFromParent();
   for (const Slot &slot : regions_->slots()) {
     if (slot.uniform)

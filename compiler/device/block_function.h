@@ -29,10 +29,10 @@ class BlockFunction {
   explicit BlockFunction(llvm::Function &entry);
   virtual ~BlockFunction() = default;
 
-  // build() returns the function; null when it would become too large.
+  // build() returns the function; null when the kernel cannot have one, or it would become too large.
   llvm::Function *build(const llvm::Twine &name);
-  // whyTooLarge() says it after build(); empty: it is not.
-  std::string whyTooLarge() const;
+  // whyRefused() says why build() returned null.
+  const std::string &whyRefused() const { return whyRefused_; }
   // frameBytes() is what the function needs of the frame for each thread.
   uint64_t frameBytes() const { return frameBytes_; }
 
@@ -121,9 +121,13 @@ class BlockFunction {
  private:
   void cloneEntry(const llvm::Twine &name);
   void addStart();
+  llvm::Function *refuse(std::string why);
+  std::string whyTooLarge() const;
+  void replaceCalls(llvm::StringRef name, llvm::Value *value);
+  void replaceFields();
   void replaceSelf();
+  bool looksAtOneThread(const llvm::Value &address, int64_t offset) const;
   void replaceExits();
-  void replaceFields(llvm::Value &base, int64_t offset);
   void hoistInvariants();
   void collectLocals();
   void layOutFrame();
@@ -142,6 +146,7 @@ class BlockFunction {
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;
   uint64_t frameBytes_ = 0;
+  std::string whyRefused_;
   llvm::MapVector<const Slot *, llvm::AllocaInst *> pending_;  // uniform values on their way to the next region
   llvm::SmallVector<llvm::AllocaInst *> temporaries_;          // to be made values again
 };

@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
 
@@ -67,21 +68,6 @@ llvm::Function *makeEntry(Kernel &kernel) {
   describeEntry(*entry, *call, *kernel.function);
   return entry;
 }
-
-}  // namespace
-
-bool neverBlocks(llvm::StringRef name) {
-  static constexpr llvm::StringRef names[] = {
-      "hw_self", "hw_special_register", "hw_malloc", "hw_malloc_aligned", "hw_free", "hw_vprintf", "hw_trap",
-      "hw_assert_fail", "hw_shared_object_address", "hw_cluster_shared", "hw_cluster_rank", "hw_is_constant",
-      "hw_is_grid_constant", "hw_host_function_called", "hw_misaligned", "hw_illegal_instruction",
-      // A grid that has prerequisites to wait for is run thread by thread in any case.
-      "hw_trigger_dependents", "hw_wait_for_prerequisites"};
-  return !name.starts_with("hw_") || name.starts_with("hw_math_") || name.starts_with("hw_atomic_") ||
-         name.starts_with("hw_texture_") || name.starts_with("hw_surface_") || llvm::is_contained(names, name);
-}
-
-namespace {
 
 // mayTrigger(): the function is the one that does, or one of another translation unit.
 bool mayTrigger(const llvm::Function &function) {

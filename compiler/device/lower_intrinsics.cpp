@@ -49,7 +49,8 @@ llvm::Value *barrierReduce(Builder &builder, llvm::CallInst &call, int operation
 }
 
 llvm::Value *sameCall(Builder &builder, llvm::CallInst &call, const char *function) {
-  llvm::FunctionCallee callee = call.getModule()->getOrInsertFunction(function, call.getFunctionType());
+  llvm::FunctionType *type = call.getFunctionType();
+  llvm::FunctionCallee callee = abiFunction(*call.getModule(), function, type->getReturnType(), type->params());
   llvm::SmallVector<llvm::Value *> arguments(call.args());
   llvm::Value *result = builder.CreateCall(callee, arguments);
   return call.getType()->isVoidTy() ? nullptr : result;

@@ -8,6 +8,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
@@ -63,6 +64,7 @@ void lower(DeviceModule &device, llvm::TargetMachine &machine) {
   if (device.options.relocatable) makeLaunchStubs(device);
   shareGridConstants(device);
   retarget(device, machine);
+  describeAbi(device.module);
   lowerInlinePtx(device);
   lowerIntrinsics(device);
   lowerLibraryCalls(device);
@@ -85,6 +87,7 @@ void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
   makeThreadLoops(device);
   checkParameters(device);
   simplifyThreadLoops(device, machine);
+  lowerThreadFields(device.module);
   lowerSelf(device.module);
   makeIsaVariants(device);
 }

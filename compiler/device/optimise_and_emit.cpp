@@ -65,6 +65,7 @@ class Pipeline {
   explicit Pipeline(llvm::TargetMachine &machine, int inlining = 0) : builder_(&machine, tuning(inlining)) {
     addSpinYields(builder_);
     keepWaitsRolled(builder_);
+    keepAccessOrder(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
     builder_.registerFunctionAnalyses(functions_);

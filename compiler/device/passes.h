@@ -86,9 +86,6 @@ void markBlockingKernels(DeviceModule &device);
 // makeKernelEntries() adds the functions the engine calls: void entry(void *const *args).
 void makeKernelEntries(DeviceModule &device);
 
-// neverBlocks(): the function of this name returns without waiting for another thread.
-bool neverBlocks(llvm::StringRef name);
-
 // makeThreadLoops() adds, for kernels whose threads never wait for each other, functions that run a whole block.
 // pre: makeKernelEntries() has run, and the code is simplified.
 void makeThreadLoops(DeviceModule &device);
@@ -126,8 +123,16 @@ llvm::Instruction *countDownTurns(llvm::BasicBlock &latch, llvm::Value &self, ui
 // addSpinYields() registers the pass that keeps loops which wait for other threads from starving them.
 void addSpinYields(llvm::PassBuilder &builder);
 
+// keepAccessOrder() registers the pass that keeps each thread's own accesses in their order where LLVM makes vectors of
+// loops over threads.
+void keepAccessOrder(llvm::PassBuilder &builder);
+
 // keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
 void keepWaitsRolled(llvm::PassBuilder &builder);
+
+// lowerThreadFields() makes loads of what stands for the fields of hw_thread that differ between the threads of a
+// block. pre: makeThreadLoops() has run.
+void lowerThreadFields(llvm::Module &module);
 
 // lowerSelf() replaces calls of hw_self() by a load of the TLS variable hw_current.
 void lowerSelf(llvm::Module &module);

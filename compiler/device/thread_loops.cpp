@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
@@ -85,7 +86,7 @@ std::string makeBlockEntry(Kernel &kernel) {
   if (std::string why = whyThreads(kernel, entry); !why.empty()) return why;
   const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
   llvm::Function *function = block->build("__hwd_block." + kernel.name);
-  if (!function) return "it has " + block->whyTooLarge();
+  if (!function) return block->whyRefused();
   kernel.blockEntry[HW_ISA_BASELINE] = function;
   kernel.frameBytes = block->frameBytes();
   return "";

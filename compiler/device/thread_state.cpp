@@ -1,23 +1,16 @@
 #include "compiler/device/thread_state.h"
 
+#include <llvm/ADT/SetVector.h>
+
 #include "compiler/device/passes.h"
+#include "compiler/device/thread_fields.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler {
 
-llvm::FunctionCallee abiFunction(llvm::Module &module, llvm::StringRef name, llvm::Type *result,
-                                 llvm::ArrayRef<llvm::Type *> parameters) {
-  return module.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
-}
-
 llvm::Value *selfCall(llvm::IRBuilder<> &builder) {
   llvm::Module &module = *builder.GetInsertBlock()->getModule();
-  llvm::FunctionCallee self = abiFunction(module, "hw_self", builder.getPtrTy(), {});
-  auto *function = llvm::cast<llvm::Function>(self.getCallee());
-  function->setDoesNotAccessMemory();
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  return builder.CreateCall(self);
+  return builder.CreateCall(abiFunction(module, "hw_self", builder.getPtrTy(), {}));
 }
 
 llvm::LoadInst *markInvariant(llvm::LoadInst *load) {
@@ -25,11 +18,14 @@ llvm::LoadInst *markInvariant(llvm::LoadInst *load) {
   return load;
 }
 
+static llvm::LoadInst *fieldLoad(llvm::IRBuilder<> &builder, size_t offset, llvm::Type *type) {
+  return builder.CreateLoad(type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), selfCall(builder), offset));
+}
+
 llvm::Value *loadField(llvm::IRBuilder<> &builder, size_t offset, llvm::Type *type) {
-  llvm::Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), selfCall(builder), offset);
-  llvm::LoadInst *load = builder.CreateLoad(type, address);
-  markInvariant(load);
-  return load;
+  const ThreadField *field = threadFieldAt(offset);
+  if (!field) return markInvariant(fieldLoad(builder, offset, type));
+  return builder.CreateCall(abiFunction(*builder.GetInsertBlock()->getModule(), field->read, type, {}));
 }
 
 static llvm::GlobalVariable *currentThreadVariable(llvm::Module &module) {
@@ -54,14 +50,48 @@ static void replaceSelfCall(llvm::CallInst *call, llvm::GlobalVariable *current)
   call->eraseFromParent();
 }
 
+// callsOf() are those of the function with this name.
+static llvm::SmallVector<llvm::CallInst *> callsOf(llvm::Module &module, llvm::StringRef name) {
+  llvm::SmallVector<llvm::CallInst *> calls;
+  if (llvm::Function *function = module.getFunction(name))
+    for (llvm::User *user : function->users())
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);
+  return calls;
+}
+
+// noteReads(): what an optimiser has found out about functions that call the readers is no longer true.
+static void noteReads(llvm::SmallSetVector<llvm::Function *, 16> &readers) {
+  for (size_t next = 0; next < readers.size(); ++next) {
+    llvm::Function &reader = *readers[next];
+    const auto widen = [](llvm::MemoryEffects known) { return known | llvm::MemoryEffects::readOnly(); };
+    reader.setMemoryEffects(widen(reader.getMemoryEffects()));
+    for (llvm::User *user : reader.users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) {
+        call->setMemoryEffects(widen(call->getMemoryEffects()));
+        readers.insert(call->getFunction());
+      }
+  }
+}
+
+// The loads are not invariant: a function that runs a whole block writes the fields before it calls others.
+void lowerThreadFields(llvm::Module &module) {
+  llvm::SmallSetVector<llvm::Function *, 16> readers;
+  for (const ThreadField &field : threadFields) {
+    for (llvm::CallInst *call : callsOf(module, field.read)) {
+      readers.insert(call->getFunction());
+      llvm::IRBuilder<> builder(call);
+      call->replaceAllUsesWith(fieldLoad(builder, field.offset, call->getType()));
+      call->eraseFromParent();
+    }
+  }
+  noteReads(readers);
+}
+
 void lowerSelf(llvm::Module &module) {
   llvm::Function *self = module.getFunction("hw_self");
   if (!self) return;
   llvm::GlobalVariable *current = currentThreadVariable(module);
-  llvm::SmallVector<llvm::CallInst *> calls;
-  for (llvm::User *user : self->users())
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user)) calls.push_back(call);
-  for (llvm::CallInst *call : calls) replaceSelfCall(call, current);
+  for (llvm::CallInst *call : callsOf(module, "hw_self")) replaceSelfCall(call, current);
   if (self->use_empty()) self->eraseFromParent();
 }
 

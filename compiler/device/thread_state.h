@@ -5,6 +5,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/device/abi_functions.h"
+
 namespace hostwarp::compiler {
 
 // selfCall() emits a call of hw_self() at the builder's place; lowerSelf() makes it a TLS load.
@@ -13,13 +15,10 @@ llvm::Value *selfCall(llvm::IRBuilder<> &builder);
 // markInvariant() says that the memory never changes while the kernel runs; returns its argument.
 llvm::LoadInst *markInvariant(llvm::LoadInst *load);
 
-// loadField() reads the field of hw_thread at `offset`. The load is marked invariant: no field but spinBudget changes
-// during the life of a thread.
+// loadField() reads the field of hw_thread at `offset`: what differs between the threads of a block as a call of the
+// field's `read` (thread_fields.h), which lowerThreadFields() makes a load; all else as an invariant load, since no
+// other field but spinBudget changes while the block runs.
 llvm::Value *loadField(llvm::IRBuilder<> &builder, size_t offset, llvm::Type *type);
-
-// abiFunction() declares a function of the device ABI with the given signature.
-llvm::FunctionCallee abiFunction(llvm::Module &module, llvm::StringRef name, llvm::Type *result,
-                                 llvm::ArrayRef<llvm::Type *> parameters);
 
 }  // namespace hostwarp::compiler
 

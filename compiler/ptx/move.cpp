@@ -33,12 +33,11 @@ void emitCvta(Emitter &emitter) {
   emitter.write(0, builder.CreateTrunc(value, emitter.intType(type.width())));
 }
 
-// A thread's stack is taken to be the 4 KiB below and the 1 MiB above the caller's frame.
-static llvm::Value *isLocal(Emitter &emitter, llvm::Value *address) {
+// ask() is what a function of the device ABI says of the address.
+static llvm::Value *ask(Emitter &emitter, const char *question, llvm::Value *address) {
   Builder &builder = emitter.builder();
-  llvm::Value *frame = emitter.intrinsic(llvm::Intrinsic::frameaddress, {builder.getPtrTy()}, {builder.getInt32(0)});
-  llvm::Value *low = builder.CreateSub(builder.CreatePtrToInt(frame, builder.getInt64Ty()), builder.getInt64(4096));
-  return builder.CreateICmpULT(builder.CreateSub(address, low), builder.getInt64(4096 + (1 << 20)));
+  llvm::Value *pointer = builder.CreateIntToPtr(address, builder.getPtrTy());
+  return builder.CreateIsNotNull(emitter.callRuntime(question, builder.getInt32Ty(), {pointer}));
 }
 
 static llvm::Value *isShared(Emitter &emitter, llvm::Value *address) {
@@ -53,16 +52,13 @@ void emitIsspacep(Emitter &emitter) {
   if (!emitter.operandsBetween(2, 2)) return;
   llvm::Value *address = emitter.readBits(1, b64);
   if (space == Space::Shared) return emitter.write(0, isShared(emitter, address));
-  if (space == Space::Local) return emitter.write(0, isLocal(emitter, address));
-  Builder &builder = emitter.builder();
-  if (space == Space::Constant || space == Space::Parameter) {
-    const char *question = space == Space::Constant ? "hw_is_constant" : "hw_is_grid_constant";
-    llvm::Value *pointer = builder.CreateIntToPtr(address, builder.getPtrTy());
-    llvm::Value *answer = emitter.callRuntime(question, builder.getInt32Ty(), {pointer});
-    return emitter.write(0, builder.CreateIsNotNull(answer));
-  }
+  if (space == Space::Local) return emitter.write(0, ask(emitter, "hw_is_local", address));
+  if (space == Space::Constant) return emitter.write(0, ask(emitter, "hw_is_constant", address));
+  if (space == Space::Parameter) return emitter.write(0, ask(emitter, "hw_is_grid_constant", address));
   if (space != Space::Global) return emitter.fail("missing state space");
-  emitter.write(0, builder.CreateNot(builder.CreateOr(isShared(emitter, address), isLocal(emitter, address))));
+  Builder &builder = emitter.builder();
+  llvm::Value *isOther = builder.CreateOr(isShared(emitter, address), ask(emitter, "hw_is_local", address));
+  emitter.write(0, builder.CreateNot(isOther));
 }
 
 }  // namespace hostwarp::compiler::ptx

@@ -53,13 +53,19 @@ extern "C" void hw_plain_refresh(void) HW_NOEXCEPT;
 
 #endif
 
-// hw_lane_id() is the calling thread's lane [PTX %laneid].
-HOSTWARP_DEVICE unsigned hw_lane_id() {
+// hw_lane_id() is the calling thread's lane [PTX %laneid], hw_warp_id() its warp's number in the block, and
+// hw_linear_thread() its own, x + y*Dx + z*Dx*Dy.
 #if HOSTWARP_CUDA_MODE
-  return __nvvm_read_ptx_sreg_laneid();
+// The compiler knows these by name (thread_fields.h there): nothing defines them.
+HW_DEVICE_API unsigned hw_read_linear_thread(void) HW_NOEXCEPT;
+HW_DEVICE_API unsigned hw_read_warpid(void) HW_NOEXCEPT;
+HOSTWARP_DEVICE unsigned hw_lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+HOSTWARP_DEVICE unsigned hw_warp_id() { return hw_read_warpid(); }
+HOSTWARP_DEVICE unsigned hw_linear_thread() { return hw_read_linear_thread(); }
 #else
-  return hw_self()->laneId;
+HOSTWARP_DEVICE unsigned hw_lane_id() { return hw_self()->laneId; }
+HOSTWARP_DEVICE unsigned hw_warp_id() { return hw_self()->warpId; }
+HOSTWARP_DEVICE unsigned hw_linear_thread() { return hw_self()->linearThread; }
 #endif
-}
 
 #endif  // HOSTWARP_BUILTIN_VARIABLES_H

@@ -29,7 +29,9 @@ struct hw_dim3 {
 };
 
 // hw_thread is the part of a running CUDA thread that compiled code reads directly. One exists per thread that has
-// started and not finished; it does not move while the thread lives, and no field changes except spinBudget.
+// started and not finished; it does not move while the thread lives. No field changes but spinBudget, and, in the one
+// thread that runs a whole block, threadIdx, laneId, warpId and linearThread, which are then those of the thread whose
+// turn it is.
 struct hw_thread {
   struct hw_dim3 threadIdx;  // offset 0
   uint32_t laneId;           // 12: linear thread index modulo 32
@@ -217,9 +219,11 @@ HW_DEVICE_API uint64_t hw_special_register(int which) HW_NOEXCEPT;
 // --- Address spaces ----------------------------------------------------------------------------------------------
 
 // hw_is_constant() tells whether the address is inside of a `__constant__` variable, hw_is_grid_constant() whether it
-// is inside of the running grid's parameters, where a kernel finds those that are `__grid_constant__`.
+// is inside of the running grid's parameters, where a kernel finds those that are `__grid_constant__`, hw_is_local()
+// whether it is on the running thread's stack or where a block entry keeps its threads' variables.
 HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
+HW_DEVICE_API uint32_t hw_is_local(const void *address) HW_NOEXCEPT;
 
 // --- Functions of the host ---------------------------------------------------------------------------------------
 
@@ -306,8 +310,8 @@ struct hw_texture_view {
 };
 // hw_int_of() is the value without its fraction; the compiler makes one instruction of it. pre: it is within the range.
 HW_DEVICE_API int hw_int_of(float value) HW_NOEXCEPT __attribute__((const));
-// hw_texture_view_of() is never null; of what is no texture object the form is HW_TEXEL_OTHER. The view lives as long as
-// the kernels that may use the object.
+// hw_texture_view_of() is never null; of what is no texture object the form is HW_TEXEL_OTHER. The view lives as long
+// as the kernels that may use the object.
 HW_DEVICE_API const struct hw_texture_view *hw_texture_view_of(uint64_t object) HW_NOEXCEPT __attribute__((const));
 HW_DEVICE_API void hw_texture_fetch(uint64_t object, int32_t index, struct hw_texel *result) HW_NOEXCEPT;
 // hw_texture_load() reads one texel without filtering; 0 outside of the image. A layer counts as z.
@@ -359,8 +363,8 @@ typedef void (*hw_block_entry)(void *const *args, void *frame);
 enum hw_kernel_flags {
   HW_KERNEL_MAY_BLOCK = 1,  // reaches a barrier, a collective, a spin loop or an unknown function
   HW_KERNEL_MAY_PRINT = 2,
-  HW_KERNEL_DYNAMIC_SHARED = 4,    // uses an `extern __shared__` array
-  HW_KERNEL_MAY_TRIGGER = 8,       // reaches hw_trigger_dependents() or an unknown function
+  HW_KERNEL_DYNAMIC_SHARED = 4,     // uses an `extern __shared__` array
+  HW_KERNEL_MAY_TRIGGER = 8,        // reaches hw_trigger_dependents() or an unknown function
   HW_KERNEL_GRID_OF_CLUSTERS = 16,  // __block_size__: a launch gives the number of clusters
   HW_KERNEL_LAUNCHES_KERNELS = 32,
   HW_KERNEL_LAUNCHES_GRAPHS = 64,

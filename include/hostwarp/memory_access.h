@@ -46,12 +46,7 @@ HOSTWARP_DEVICE unsigned __isCtaShared(const void *address) { return __isShared(
 // A block has no addresses of another block's shared memory.
 HOSTWARP_DEVICE unsigned __isClusterShared(const void *address) { return __isShared(address); }
 
-// __isLocal() takes the addresses around the caller's frame for the thread's stack, up to 1 MiB above it.
-HOSTWARP_DEVICE unsigned __isLocal(const void *address) {
-  char marker;
-  const intptr_t distance = reinterpret_cast<intptr_t>(address) - reinterpret_cast<intptr_t>(&marker);
-  return distance > -4096 && distance < (1 << 20);
-}
+HOSTWARP_DEVICE unsigned __isLocal(const void *address) { return hw_is_local(address); }
 
 HOSTWARP_DEVICE unsigned __isConstant(const void *address) { return hw_is_constant(address); }
 HOSTWARP_DEVICE unsigned __isGlobal(const void *address) {

@@ -52,7 +52,7 @@ template <class Use, int m, int n, int k, class T, class Layout, class Memory>
 HOSTWARP_DEVICE void hw_load(fragment<Use, m, n, k, T, Layout> &fragment, const Memory *p, unsigned ldm, int layout) {
   typedef hw_use<Use, m, n, k, T> Places;
   __syncwarp();
-  const int lane = static_cast<int>(hw_self()->laneId);
+  const int lane = static_cast<int>(hw_lane_id());
   if (layout == Places::natural) {
     for (int i = 0; i < fragment.num_elements; i += Places::perWord)
       __builtin_memcpy(fragment.x + i, p + hw_offset(Places::place(lane, i), ldm, layout),
@@ -66,7 +66,7 @@ template <class Use, int m, int n, int k, class T, class Layout>
 HOSTWARP_DEVICE void hw_load(fragment<Use, m, n, k, T, Layout> &fragment, const void *p, unsigned ldm, int layout) {
   typedef typename helper_traits<T>::storage_element_type Word;
   __syncwarp();
-  const int lane = static_cast<int>(hw_self()->laneId);
+  const int lane = static_cast<int>(hw_lane_id());
   const size_t element = hw_offset(hw_use<Use, m, n, k, T>::place(lane, 0), ldm, layout);
   fragment.x[0] = static_cast<const Word *>(p)[element / helper_traits<T>::perWord];
 }
@@ -87,7 +87,7 @@ template <int m, int n, int k, class T>
 HOSTWARP_DEVICE void store_matrix_sync(T *p, const fragment<accumulator, m, n, k, T> &fragment, unsigned ldm,
                                        layout_t layout) {
   __syncwarp();
-  const int lane = static_cast<int>(hw_self()->laneId);
+  const int lane = static_cast<int>(hw_lane_id());
   typedef hw_use<accumulator, m, n, k, T> Places;
   if (layout == Places::natural) {
     for (int i = 0; i < fragment.num_elements; i += Places::perWord)

@@ -47,7 +47,7 @@ class thread_group {
   HOSTWARP_DEVICE unsigned long long num_threads() const { return size(); }
   HOSTWARP_DEVICE unsigned long long thread_rank() const {
     if (kind_ == detail::kind_lanes) return detail::rankIn(mask_);
-    const unsigned long long inBlock = hw_self()->linearThread;
+    const unsigned long long inBlock = hw_linear_thread();
     if (kind_ == detail::kind_block) return inBlock;
     if (kind_ == detail::kind_cluster)
       return hw_special_register(HW_SREG_CLUSTER_CTARANK) * detail::volume(hw_self()->blockDim) + inBlock;
@@ -76,9 +76,9 @@ class thread_block : public thread_group {
   static HOSTWARP_DEVICE void barrier_wait(arrival_token &&) { hw_barrier(0, 0); }
   static HOSTWARP_DEVICE unsigned size() { return detail::volume(hw_self()->blockDim); }
   static HOSTWARP_DEVICE unsigned num_threads() { return size(); }
-  static HOSTWARP_DEVICE unsigned thread_rank() { return hw_self()->linearThread; }
+  static HOSTWARP_DEVICE unsigned thread_rank() { return hw_linear_thread(); }
   static HOSTWARP_DEVICE dim3 group_index() { return detail::toDim3(hw_self()->blockIdx); }
-  static HOSTWARP_DEVICE dim3 thread_index() { return detail::toDim3(hw_self()->threadIdx); }
+  static HOSTWARP_DEVICE dim3 thread_index() { return threadIdx; }
   static HOSTWARP_DEVICE dim3 group_dim() { return detail::toDim3(hw_self()->blockDim); }
   static HOSTWARP_DEVICE dim3 dim_threads() { return group_dim(); }
 };
@@ -101,7 +101,7 @@ class grid_group : public thread_group {
   }
   static HOSTWARP_DEVICE unsigned long long num_threads() { return size(); }
   static HOSTWARP_DEVICE unsigned long long thread_rank() {
-    return detail::blockRank() * detail::volume(hw_self()->blockDim) + hw_self()->linearThread;
+    return detail::blockRank() * detail::volume(hw_self()->blockDim) + hw_linear_thread();
   }
   static HOSTWARP_DEVICE dim3 group_dim() { return detail::toDim3(hw_self()->gridDim); }
   static HOSTWARP_DEVICE dim3 dim_blocks() { return group_dim(); }
@@ -118,9 +118,8 @@ class grid_group : public thread_group {
   }
   static HOSTWARP_DEVICE dim3 thread_index() {
     const hw_thread *self = hw_self();
-    return dim3(self->blockIdx.x * self->blockDim.x + self->threadIdx.x,
-                self->blockIdx.y * self->blockDim.y + self->threadIdx.y,
-                self->blockIdx.z * self->blockDim.z + self->threadIdx.z);
+    return dim3(self->blockIdx.x * self->blockDim.x + threadIdx.x, self->blockIdx.y * self->blockDim.y + threadIdx.y,
+                self->blockIdx.z * self->blockDim.z + threadIdx.z);
   }
 
   static HOSTWARP_DEVICE dim3 dim_clusters() { return detail::specialTriple(HW_SREG_NCLUSTERID_X); }

@@ -39,11 +39,11 @@ class cluster_group : public thread_group {
   static HOSTWARP_DEVICE dim3 thread_index() {
     const dim3 block = block_index();
     const hw_thread *self = hw_self();
-    return dim3(block.x * self->blockDim.x + self->threadIdx.x, block.y * self->blockDim.y + self->threadIdx.y,
-                block.z * self->blockDim.z + self->threadIdx.z);
+    return dim3(block.x * self->blockDim.x + threadIdx.x, block.y * self->blockDim.y + threadIdx.y,
+                block.z * self->blockDim.z + threadIdx.z);
   }
   static HOSTWARP_DEVICE unsigned thread_rank() {
-    return block_rank() * detail::volume(hw_self()->blockDim) + hw_self()->linearThread;
+    return block_rank() * detail::volume(hw_self()->blockDim) + hw_linear_thread();
   }
   static HOSTWARP_DEVICE dim3 dim_threads() {
     const dim3 extent = dim_blocks();

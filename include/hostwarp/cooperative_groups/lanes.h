@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../builtin_variables.h"
 #include "../device_abi.h"
 #include "../device_qualifiers.h"
 
@@ -12,14 +13,14 @@ namespace cooperative_groups {
 namespace detail {
 
 // laneId() is the calling thread's lane, 0..31.
-HOSTWARP_DEVICE unsigned laneId() { return hw_self()->laneId; }
+HOSTWARP_DEVICE unsigned laneId() { return hw_lane_id(); }
 HOSTWARP_DEVICE unsigned countBits(unsigned mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
 HOSTWARP_DEVICE unsigned lanesBelow(unsigned lane) { return (1u << lane) - 1u; }
 
 // existingLanes() are the lanes of the calling warp that are threads: the block's last warp may be partial.
 HOSTWARP_DEVICE unsigned existingLanes() {
   const hw_thread *self = hw_self();
-  const unsigned left = self->blockDim.x * self->blockDim.y * self->blockDim.z - self->warpId * 32u;
+  const unsigned left = self->blockDim.x * self->blockDim.y * self->blockDim.z - hw_warp_id() * 32u;
   return left >= 32u ? ~0u : lanesBelow(left);
 }
 

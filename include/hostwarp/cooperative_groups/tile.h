@@ -70,7 +70,7 @@ class Tile<Size, false> {
   HOSTWARP_DEVICE Tile(unsigned metaRank, unsigned metaSize) : metaRank_(metaRank), metaSize_(metaSize) {}
 
   HOSTWARP_DEVICE void sync() const { hw_tile_together(Size, nullptr, nullptr); }
-  static HOSTWARP_DEVICE unsigned thread_rank() { return hw_self()->linearThread & (Size - 1); }
+  static HOSTWARP_DEVICE unsigned thread_rank() { return hw_linear_thread() & (Size - 1); }
   static constexpr HOSTWARP_DEVICE unsigned size() { return Size; }
   static constexpr HOSTWARP_DEVICE unsigned num_threads() { return Size; }
   HOSTWARP_DEVICE unsigned meta_group_rank() const { return metaRank_; }

@@ -115,6 +115,7 @@ TEST(Shared, AddressesAreOffsets) {
   EXPECT_EQ(stored, 98u);
   const uint64_t base = address(fakeThread().shared);
   static int global;
+  const uint64_t local = address(fakeThread().local);
   expectPtx({
       {"{.reg .u64 t; cvta.to.shared.u64 t, $1; cvt.u32.u64 $0, t;}", "=r,l", {base + 24}, {24}},
       {"cvta.shared.u64 $0, $1;", "=l,l", {24}, {base + 24}},
@@ -123,6 +124,8 @@ TEST(Shared, AddressesAreOffsets) {
       {"{.reg .pred p; isspacep.shared p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {base + 1024}, {0}},
       {"{.reg .pred p; isspacep.global p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {address(&global)}, {1}},
       {"{.reg .pred p; isspacep.local p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {address(&global)}, {0}},
+      {"{.reg .pred p; isspacep.local p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {local}, {1}},
+      {"{.reg .pred p; isspacep.global p, $1; selp.u32 $0, 1, 0, p;}", "=r,l", {local}, {0}},
   });
   EXPECT_NE(ptxError("{.reg .pred p; isspacep p, $0;}", "l"), "");
 }

@@ -14,6 +14,7 @@
 #include <cstdlib>
 
 #include "compiler/device/llvm_versions.h"
+#include "compiler/device/passes.h"
 #include "compiler/ptx/translator.h"
 
 namespace hostwarp::tests {
@@ -71,6 +72,7 @@ void fakeWarpTogether(uint32_t mask, void *mine, void (*work)(void *const *)) {
   work(lanes);
 }
 uint32_t fakeActivemask() { return 0x3f; }
+uint32_t fakeIsLocal(const void *address) { return address == fakeThread().local; }
 void fakeYield() { record("hw_yield"); }
 void fakeNanosleep(uint32_t time) { record("hw_nanosleep %u", time); }
 
@@ -99,6 +101,7 @@ const std::vector<std::pair<const char *, void *>> &deviceAbi() {
       FUNCTION("hw_warp_reduce", fakeWarpReduce),
       FUNCTION("hw_warp_together", fakeWarpTogether),
       FUNCTION("hw_activemask", fakeActivemask),
+      FUNCTION("hw_is_local", fakeIsLocal),
       FUNCTION("hw_yield", fakeYield),
       FUNCTION("hw_nanosleep", fakeNanosleep),
       FUNCTION("hw_misaligned", fakeMisaligned),
@@ -254,6 +257,7 @@ class Compiled {
     for (const std::string &error : errors)
       if (!error.empty()) return;
     if (!linkError.empty()) return;
+    compiler::lowerThreadFields(*module);
     optimise(*module);
     llvm::cantFail(jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
   }

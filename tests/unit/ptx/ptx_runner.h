@@ -35,6 +35,7 @@ std::string ptxError(const std::string &text, const std::string &constraints);
 struct FakeThread {
   hw_thread thread;
   alignas(64) char shared[1024];
+  char local[16];                    // what hw_is_local() knows
   std::vector<std::string> calls;    // "hw_barrier 1 64"
   std::vector<uint64_t> laneValues;  // what hw_shuffle() finds in each lane
   uint32_t voteResult;

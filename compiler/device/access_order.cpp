@@ -1,0 +1,119 @@
+// Keeps the order of each thread's own accesses where loops over threads become vectors. Those loops say that their
+// turns do not depend on each other (llvm.loop.parallel_accesses). LLVM 19 takes that for the accesses within one turn,
+// too, when it makes one wide access of several with a stride (an "interleaved group"): loads move up to the first of
+// the group, stores down to the last, past whatever stands between. An access that must not move is hidden from that
+// by an address that the analysis does not see through; it becomes a gather or a scatter, in its place.
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/LoopAccessAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Passes/PassBuilder.h>
+
+#include <cstdlib>
+
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// LLVM asks for each pair of accesses; beyond so many they are taken to touch the same.
+constexpr size_t mostQuestions = 20000;
+
+// AccessOrder finds the accesses of one loop, in the order of a turn, that may not become part of a group.
+class AccessOrder {
+ public:
+  AccessOrder(llvm::Loop &loop, llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases)
+      : loop_(loop), evolution_(evolution, loop), aliases_(aliases) {
+    llvm::LoopBlocksRPO order(&loop);
+    order.perform(&loops);
+    for (llvm::BasicBlock *block : order)
+      for (llvm::Instruction &instruction : *block)
+        if (instruction.mayReadOrWriteMemory()) accesses_.push_back(&instruction);
+  }
+
+  llvm::SmallVector<llvm::Instruction *> pinned() {
+    llvm::SmallVector<llvm::Instruction *> result;
+    for (size_t i = 0; i < accesses_.size(); ++i)
+      if (isStrided(*accesses_[i]) && mayOvertake(i)) result.push_back(accesses_[i]);
+    return result;
+  }
+
+ private:
+  // isStrided() asks as LLVM does when it looks for groups: with the next thread, the address moves on by a constant
+  // number of elements, not by one.
+  bool isStrided(llvm::Instruction &access) {
+    llvm::Value *address = llvm::getLoadStorePointerOperand(&access);
+    if (!address || access.isVolatile() || access.isAtomic()) return false;
+    const int64_t stride = llvm::getPtrStride(evolution_, llvm::getLoadStoreType(&access), address, &loop_,
+                                              llvm::DenseMap<llvm::Value *, const llvm::SCEV *>(),
+                                              /*Assume=*/true, /*ShouldCheckWrap=*/false)
+                               .value_or(0);
+    return std::abs(stride) > 1;
+  }
+
+  // mayOvertake(): as part of a group the access would come before, a load, or after, a store, one that it meets in
+  // memory. A group has others of its kind beyond that one.
+  bool mayOvertake(size_t index) {
+    const bool isLoad = llvm::isa<llvm::LoadInst>(accesses_[index]);
+    bool meets = false;
+    for (size_t i = index; isLoad ? i-- > 0 : ++i < accesses_.size();) {
+      llvm::Instruction &other = *accesses_[i];
+      if (meets && llvm::isa<llvm::LoadInst>(other) == isLoad && isStrided(other)) return true;
+      meets = meets || meet(*accesses_[index], other);
+    }
+    return false;
+  }
+
+  // meet(): the order of the two, at least one of which writes, matters. Types say nothing here: CUDA programs take
+  // memory for what they like.
+  bool meet(llvm::Instruction &access, llvm::Instruction &other) {
+    if (!access.mayWriteToMemory() && !other.mayWriteToMemory()) return false;
+    if (++questions_ > mostQuestions) return true;
+    const llvm::MemoryLocation place = llvm::MemoryLocation::get(&access).getWithoutAATags();
+    const llvm::ModRefInfo effect = aliases_.getModRefInfo(&other, place);
+    return access.mayWriteToMemory() ? llvm::isModOrRefSet(effect) : llvm::isModSet(effect);
+  }
+
+  llvm::Loop &loop_;
+  llvm::PredicatedScalarEvolution evolution_;
+  llvm::AAResults &aliases_;
+  llvm::SmallVector<llvm::Instruction *> accesses_;
+  size_t questions_ = 0;
+};
+
+// pin() hides the access's address from analyses.
+void pin(llvm::Instruction &access) {
+  llvm::IRBuilder<> builder(&access);
+  const unsigned operand = llvm::isa<llvm::LoadInst>(access) ? 0 : 1;
+  access.setOperand(operand, builder.CreateFreeze(access.getOperand(operand), "pinned"));
+}
+
+class AccessOrderPass : public llvm::PassInfoMixin<AccessOrderPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    if (!function.hasFnAttribute(runsBlock)) return llvm::PreservedAnalyses::all();
+    auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+    auto &aliases = analyses.getResult<llvm::AAManager>(function);
+    llvm::SmallVector<llvm::Instruction *> pinned;
+    for (llvm::Loop *loop : loops.getLoopsInPreorder())
+      if (loop->isInnermost() && loop->isAnnotatedParallel())
+        pinned.append(AccessOrder(*loop, loops, evolution, aliases).pinned());
+    for (llvm::Instruction *access : pinned) pin(*access);
+    return pinned.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  }
+};
+
+}  // namespace
+
+void keepAccessOrder(llvm::PassBuilder &builder) {
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(AccessOrderPass()); });
+}
+
+}  // namespace hostwarp::compiler
