@@ -8,9 +8,12 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// variesByItself(): its value comes from elsewhere than from its operands.
+// variesByItself(): its value comes from elsewhere than from its operands. A function that was not inlined may ask
+// which thread runs.
 bool variesByItself(const llvm::Instruction &instruction) {
   if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (call && (!call->getCalledFunction() || !call->getCalledFunction()->isDeclaration())) return true;
   return instruction.mayReadFromMemory() && !instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
 }
 

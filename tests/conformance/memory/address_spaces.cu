@@ -24,10 +24,20 @@ __device__ int spacesByPtx(const void *address) {
   asm("{ .reg .pred c, p; .reg .u32 a, b;\n"
       "isspacep.const c, %1;\n"
       "isspacep.param p, %1;\n"
-      "selp.u32 a, 8, 0, c; selp.u32 b, 16, 0, p; or.b32 %0, a, b; }"
-      : "=r"(result)
+      "selp.u32 a, 8, 0, c; selp.u32 b, 16, 0, p; or.b32 %0, a, b;\n"
+      "isspacep.shared c, %1;\n"
+      "isspacep.local p, %1;\n"
+      "selp.u32 a, 2, 0, c; selp.u32 b, 4, 0, p; or.b32 %0, %0, a; or.b32 %0, %0, b; }"
+      : "=&r"(result)
       : "l"(address));
   return result;
+}
+
+// Each thread has variables of its own, also where the compiler keeps them for a whole block.
+__global__ void askForOwn(int *answers, int which) {
+  int own[4] = {static_cast<int>(threadIdx.x)};
+  own[which] = threadIdx.x;
+  answers[threadIdx.x] = spacesOf(&own[which]) + 100 * spacesByPtx(&own[which]);
 }
 
 __global__ void ask(int *answers, int *byPtx) {
@@ -60,7 +70,11 @@ static void testSpaces() {
   CHECK_EQ(spaces[6], Shared);
   CHECK_EQ(spaces[7], Local);
   CHECK_EQ(spaces[8], Global);
-  for (int i = 0; i < 9; ++i) CHECK_EQ(ptx[i], i < 5 ? Constant : 0);
+  for (int i = 0; i < 9; ++i) CHECK_EQ(ptx[i], spaces[i] == Global ? 0 : spaces[i]);
+  check::DeviceArray<int> own(70, -1);
+  askForOwn<<<1, 70>>>(own.get(), 2);
+  LAUNCH_OK();
+  for (int answer : own.download()) CHECK_EQ(answer, Local + 100 * Local);
 }
 
 struct Seen {

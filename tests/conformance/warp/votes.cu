@@ -35,7 +35,28 @@ __global__ void active(unsigned *out) {
   }
 }
 
+// Lanes in one arm of a branch do not count those in the other.
+__global__ void activeInArms(unsigned *out) {
+  if (threadIdx.x % 3 == 0)
+    out[threadIdx.x] = __activemask();
+  else
+    out[threadIdx.x] = __activemask();
+}
+
+static void testArms() {
+  check::DeviceArray<unsigned> out(32);
+  activeInArms<<<1, 32>>>(out.get());
+  LAUNCH_OK();
+  const std::vector<unsigned> masks = out.download();
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned arm = lane % 3 == 0 ? 0x49249249u : 0xb6db6db6u;
+    CHECK_EQ(masks[lane] & ~arm, 0u);
+    CHECK_EQ(masks[lane] >> lane & 1, 1u);
+  }
+}
+
 int main() {
+  testArms();
   for (int threads : {32, 64, 45, 1, 33})
     for (unsigned predicates : {0u, ~0u, 0x80000001u, 0x1FFFu, 0xFFFFFFFEu}) {
       check::DeviceArray<Votes> out(threads);
