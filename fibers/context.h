@@ -70,6 +70,15 @@ inline void announceArrival([[maybe_unused]] void *fakeStack, [[maybe_unused]] C
 #endif
 }
 
+// HOSTWARP_WIDE_REGISTERS are those that only a build for AVX-512 has. Whoever is resumed may have changed them.
+#if defined(__AVX512F__)
+#define HOSTWARP_WIDE_REGISTERS                                                                                 \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", \
+      "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define HOSTWARP_WIDE_REGISTERS
+#endif
+
 // jump() is boost's jump_fcontext(). On x86-64 it is entered without a call instruction: jump_fcontext() leaves by an
 // indirect jump, so the call would put one entry too many on the processor's return stack, and every return of the
 // resumed fiber would be mispredicted, which costs several times the switch itself.
@@ -87,7 +96,7 @@ inline boost::context::detail::transfer_t jump(void *to, void *data) {
       : "=a"(from), "=d"(result), "+D"(to), "+S"(data)
       :
       : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc" HOSTWARP_WIDE_REGISTERS);
   return {from, result};
 #else
   return boost::context::detail::jump_fcontext(to, data);
