@@ -161,11 +161,11 @@ void Executor::forwardSignal() {
 
 void Executor::finish(Running &child) {
   const Job &job = plan_.jobs[child.job];
-  const ExitStatus end = waitFor(child.process.pid, [&] {
+  const ExitStatus end = waitFor(child.process, [&] {
     if (caughtSignal != 0) kill(child.process.pid, SIGTERM);
   });
   times_.add(job, TimeTable::now() - child.startedAt);
-  const bool succeeded = end.code == 0 && end.signal == 0;
+  const bool succeeded = end.succeeded();
   if (!succeeded && (child.tookShortcut ? leaveShortcut(child.job) : foundMore(child.job))) {
     // What it has said so far nobody needs to see, whether it runs again or another job has failed.
     child.output.clear();
@@ -180,11 +180,12 @@ void Executor::finish(Running &child) {
     if (groupIsDone(job.group)) report(job.group);
   }
   if (succeeded) return;
-  if (job.isUserProgram) {
+  if (job.isUserProgram && end.lost.empty()) {
     status_ = end.signal != 0 ? 128 + end.signal : end.code;
     return;
   }
   std::string message;
+  if (!end.lost.empty()) message = "How '" + fileStem(job.command[0]) + "' ended is not known: " + end.lost;
   if (end.signal != 0 && caughtSignal == 0)
     message = "'" + fileStem(job.command[0]) + "' died due to signal " + std::to_string(end.signal) + " (" +
               strsignal(end.signal) + ")";

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "compiler/driver/link_launcher.h"
 #include "compiler/driver/option_parser.h"
 #include "compiler/driver/planner.h"
+#include "compiler/driver/process.h"
 #include "compiler/driver/temp_files.h"
 #include "compiler/driver/text.h"
 #include "compiler/driver/toolchain.h"
@@ -34,11 +37,13 @@ void appendWordsOf(const char *variable, std::vector<std::string> &words) {
   for (std::string &word : splitWords(value)) words.push_back(std::move(word));
 }
 
+bool reportsStatus(int argc, char **argv) { return argc > 1 && std::string_view(argv[1]) == reportStatusOption; }
+
 // nvcc's two variables count here too.
 std::vector<std::string> argumentsOf(int argc, char **argv) {
   std::vector<std::string> words;
   appendWordsOf("NVCC_PREPEND_FLAGS", words);
-  words.insert(words.end(), argv + 1, argv + argc);
+  words.insert(words.end(), argv + (reportsStatus(argc, argv) ? 2 : 1), argv + argc);
   appendWordsOf("NVCC_APPEND_FLAGS", words);
   return words;
 }
@@ -110,10 +115,7 @@ void showVariablesIfAsked(const std::vector<std::string> &arguments) {
   if (std::ranges::any_of(arguments, asksFor) && tools.ok()) std::fputs(variablesText({}, *tools).c_str(), stderr);
 }
 
-}  // namespace
-
-int main(int argc, char **argv) {
-  if (isLinkLauncher(argv[0])) return runLinkLauncher({argv + 1, argv + argc});
+int work(int argc, char **argv) {
   const std::vector<std::string> arguments = argumentsOf(argc, argv);
   const Expected<ParsedCommandLine> parsed = parseCommandLine(arguments);
   if (!parsed.ok()) {
@@ -127,4 +129,14 @@ int main(int argc, char **argv) {
   if (!tools.ok()) return fatal(tools.message());
   if (invocation.verbose || invocation.dryRun) std::fputs(variablesText(invocation, *tools).c_str(), stderr);
   return carryOut(invocation, *tools, identityOf(invocation, arguments));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  // Programs inherit what is ignored. Then nobody could learn how a compiler has ended.
+  std::signal(SIGCHLD, SIG_DFL);
+  if (isLinkLauncher(argv[0])) return runLinkLauncher({argv + 1, argv + argc});
+  const StatusReport report(reportsStatus(argc, argv));
+  return report.send(work(argc, argv));
 }

@@ -64,9 +64,8 @@ std::string contentOf(const std::string &path) {
 // runHwcc() runs hwcc with these words and gives the file that it writes, empty if it refuses.
 std::string runHwcc(Link &link, hostwarp::driver::TempFiles &temps, std::vector<std::string> words) {
   const std::string image = temps.path("linked", ".cubin");
-  words.insert(words.begin(), hostwarp::driver::hwccPath());
   words.insert(words.end(), {"-o", image});
-  return hostwarp::driver::runCompiler(words, link.errors) ? contentOf(image) : std::string();
+  return hostwarp::driver::runHwcc(std::move(words), link.errors) ? contentOf(image) : std::string();
 }
 
 // compile() makes PTX of other compilers an object: what is wrong with it is the error of the call that adds it.

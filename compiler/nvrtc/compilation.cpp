@@ -84,7 +84,7 @@ struct Workspace {
 };
 
 std::vector<std::string> commandFor(const Request &request, const Workspace &space) {
-  std::vector<std::string> command = {driver::hwccPath(), "-cubin", "-D__CUDACC_RTC__=1"};
+  std::vector<std::string> command = {"-cubin", "-D__CUDACC_RTC__=1"};
   // Without a private folder the options are the same every time, and hwcc knows them again.
   if (!request.headers.empty()) command.push_back("-I" + space.headers);
   const auto &options = request.options.forHwcc;
@@ -112,7 +112,7 @@ Outcome compile(const Request &request, Product &product) {
     product.log = "the sources cannot be written to a temporary folder\n";
     return Outcome::Broken;
   }
-  if (!driver::runCompiler(commandFor(request, space), product.log)) {
+  if (!driver::runHwcc(commandFor(request, space), product.log)) {
     return isFirstErrorInExpression(product.log) ? Outcome::NameWrong : Outcome::SourceWrong;
   }
   product.image = readFile(space.image);

@@ -2,12 +2,14 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -52,9 +54,10 @@ std::string contentOf(const std::string &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// hwccPath() is beside the library that this code is in; where that is the program itself, the PATH decides.
+// hwccPath() is beside the library that this code is in; where that is the program itself, the PATH decides. A program
+// with more rights than its caller does not run what the caller names.
 std::string hwccPath() {
-  if (const char *named = std::getenv("HOSTWARP_HWCC")) return named;
+  if (const char *named = secure_getenv("HOSTWARP_HWCC")) return named;
   Dl_info info;
   if (!dladdr(reinterpret_cast<const void *>(&compilePtx), &info)) return "hwcc";
   std::error_code error;
@@ -62,24 +65,88 @@ std::string hwccPath() {
   return !error && fs::exists(beside, error) ? beside.string() : "hwcc";
 }
 
-// run() returns the exit status of hwcc, -1 when there is none; what it says goes to the file `log`.
-int run(std::vector<std::string> words, const std::string &log) {
-  words.insert(words.begin(), hwccPath());
+// StatusPipe is how hwcc tells its exit status: a program that ignores SIGCHLD, or that waits for all of its children
+// in some other thread, cannot wait for this one.
+class StatusPipe {
+ public:
+  static constexpr int childsEnd = 3;  // what hwcc's --report-status means
+
+  StatusPipe() {
+    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) return;
+    const int moved = fcntl(ends_[1], F_DUPFD_CLOEXEC, childsEnd + 1);
+    close(std::exchange(ends_[1], moved));
+  }
+  ~StatusPipe() {
+    for (const int end : ends_)
+      if (end >= 0) close(end);
+  }
+  StatusPipe(const StatusPipe &) = delete;
+  StatusPipe &operator=(const StatusPipe &) = delete;
+
+  bool isOpen() const { return ends_[1] >= 0; }
+  int forChild() const { return ends_[1]; }
+  // told() is what hwcc has said of its end, -1 when that is nothing.
+  int told() const {
+    unsigned char status = 0;
+    return read(ends_[0], &status, 1) == 1 ? status : -1;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+// spawn() starts hwcc and returns an error's number; what it says goes to the file `log`. Programs inherit what is
+// ignored, and compilers have to wait for their children.
+int spawn(std::vector<std::string> &words, const std::string &log, const StatusPipe &status, pid_t &child) {
   std::vector<char *> arguments;
   for (std::string &word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_adddup2(&actions, status.forChild(), StatusPipe::childsEnd);
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&actions, descriptor, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  posix_spawnattr_t attributes;
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGCHLD);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  const int error = posix_spawnp(&child, words[0].c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  if (failed) return -1;
+  return error;
+}
+
+const Status noCompiler(cudaErrorJitCompilerNotFound,
+                        "PTX of another compiler, and linking, need hwcc, which is neither beside the runtime library "
+                        "nor in the PATH");
+
+Status notRun(const std::string &hwcc, const std::string &why) {
+  return {cudaErrorOperatingSystem, "'" + hwcc + "', which compiles PTX and links, " + why};
+}
+
+// run() gives the exit status of hwcc; what it says goes to the file `log`.
+Expected<int> run(std::vector<std::string> words, const std::string &log) {
+  words.insert(words.begin(), {hwccPath(), "--report-status"});
+  StatusPipe report;
+  if (!report.isOpen()) return notRun(words[0], std::string("could not be given a pipe: ") + std::strerror(errno));
+  pid_t child = 0;
+  const int failed = spawn(words, log, report, child);
+  if (failed == ENOENT) return noCompiler;
+  if (failed != 0) return notRun(words[0], std::string("could not be started: ") + std::strerror(failed));
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno == EINTR) continue;
+    const int error = errno, told = report.told();
+    if (told >= 0) return told;
+    return notRun(words[0], std::string("was stopped; how is not known, since the program ignores SIGCHLD or waits for "
+                                        "all children: ") +
+                                std::strerror(error));
+  }
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  return notRun(words[0], std::string("was stopped by a signal: ") + strsignal(WTERMSIG(status)));
 }
 
 // ofPtxas() is one complaint about the program's text in the words that CUDA has for it.
@@ -115,12 +182,9 @@ std::string inWordsOfPtxas(const std::string &log) {
 Expected<std::string> makeImage(const Folder &folder, std::vector<std::string> words, cudaError_t failure) {
   const std::string image = folder.file("module.cubin"), log = folder.file("log");
   words.insert(words.end(), {"-o", image});
-  const int status = run(std::move(words), log);
-  if (status < 0)
-    return Status(cudaErrorJitCompilerNotFound,
-                  "PTX of another compiler, and linking, need hwcc, which is neither beside the runtime library nor in "
-                  "the PATH");
-  if (status != 0) return Status(failure, inWordsOfPtxas(contentOf(log)));
+  const auto status = run(std::move(words), log);
+  if (!status.ok()) return status.status();
+  if (*status != 0) return Status(failure, inWordsOfPtxas(contentOf(log)));
   return contentOf(image);
 }
 
