@@ -1,38 +1,74 @@
 #include "compiler/driver/source_adaptation.h"
 
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string_view>
+
+#include "compiler/driver/source_text.h"
 
 namespace hostwarp::driver {
 namespace {
 
-// No other C++ has "<< <"; the blanks within a bracket stay on their line, so lines keep their numbers.
+constexpr std::size_t npos = std::string::npos;
+constexpr const char *blanks = " \t";
+
+// closedAt() is where the three brackets at or behind `i` stand that end a configuration, and how many characters that
+// is with the blanks between them; none where the statement ends before.
+struct Brackets {
+  std::size_t begin = npos;
+  std::size_t end = npos;
+};
+Brackets closedAt(const std::string &code, std::size_t i) {
+  for (; (i = code.find_first_of(">;{}", i)) != npos; ++i) {
+    if (code[i] != '>') return {};
+    const std::size_t second = code.find_first_not_of(blanks, i + 1);
+    const std::size_t third = second == npos || code[second] != '>' ? npos : code.find_first_not_of(blanks, second + 1);
+    if (third != npos && code[third] == '>') return {i, third + 1};
+  }
+  return {};
+}
+
+// joinBrackets() returns whether it changed the text. No other C++ has "<< <"; the blanks within a bracket stay on
+// their line, so lines keep their numbers.
 bool joinBrackets(std::string &text) {
-  static const std::regex brackets("<<[ \t]+<([^;{}]*?)>[ \t]*>[ \t]*>");
-  if (text.find("<< ") == std::string::npos || !std::regex_search(text, brackets)) return false;
-  text = std::regex_replace(text, brackets, "<<<$1>>>");
+  const std::string code = codeOf(text);
+  std::string joined;
+  std::size_t done = 0;
+  for (std::size_t i = 0; (i = code.find("<<", i)) != npos; i += 2) {
+    const std::size_t third = code.find_first_not_of(blanks, i + 2);
+    if (third == npos || third == i + 2 || code[third] != '<') continue;
+    const Brackets close = closedAt(code, third + 1);
+    if (close.begin == npos) continue;
+    joined += text.substr(done, i - done) + "<<<" + text.substr(third + 1, close.begin - third - 1) + ">>>";
+    done = close.end;
+    i = done - 2;
+  }
+  if (done == 0) return false;
+  text = joined + text.substr(done);
   return true;
 }
 
-// Whether a declaration can begin at `position`, the start of a line: behind a directive or the end of something.
-bool beginsDeclaration(const std::string &text, std::size_t position) {
-  const std::size_t last = text.find_last_not_of(" \t\r\n", position);
-  if (last == std::string::npos) return true;
-  const std::size_t lineStart = text.rfind('\n', last) + 1;
-  return text[lineStart] == '#' || text[last] == ';' || text[last] == '}' || text[last] == '/';
+// beginsDeclaration(): a declaration can begin at `position`, the start of a line: behind a directive or the end of
+// something.
+bool beginsDeclaration(const std::string &code, std::size_t position) {
+  const std::size_t last = position == 0 ? npos : code.find_last_not_of(" \t\r\n", position - 1);
+  if (last == npos) return true;
+  const std::size_t lineStart = code.rfind('\n', last) + 1;  // 0 in the first line
+  return code[lineStart] == '#' || code[last] == ';' || code[last] == '}';
 }
 
+// typeMain() returns whether it changed the text.
 bool typeMain(std::string &text) {
-  static constexpr std::string_view name = "main";
-  const std::size_t behindLine = text.find("\nmain");
-  const std::size_t main = text.starts_with(name) ? 0 : behindLine + 1;
-  if (main == 0 ? !text.starts_with(name) : !beginsDeclaration(text, behindLine)) return false;
-  const std::size_t next = text.find_first_not_of(" \t", main + name.size());
-  if (next == std::string::npos || text[next] != '(') return false;
-  text.insert(main, "int ");
-  return true;
+  constexpr std::string_view name = "main";
+  const std::string code = codeOf(text);
+  for (std::size_t i = 0; (i = code.find(name, i)) != npos; i += name.size()) {
+    if (i > 0 && code[i - 1] != '\n') continue;
+    const std::size_t next = code.find_first_not_of(blanks, i + name.size());
+    if (next == npos || code[next] != '(' || !beginsDeclaration(code, i)) continue;
+    text.insert(i, "int ");
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
