@@ -7,14 +7,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -220,30 +223,62 @@ const char *suffixOf(const std::string &content) {
   return content.starts_with("!<arch>") ? ".a" : ".ptx";
 }
 
-// Recent is the images of the last texts: programs load the same PTX again and again.
-struct Recent {
-  static constexpr size_t most = 16;
-  std::mutex mutex;
-  std::deque<std::pair<std::string, std::string>> images;  // guarded by mutex
+using Image = std::shared_future<Expected<std::string>>;
 
+// Recent is the images of the last texts, those that are being compiled included: programs load the same PTX again and
+// again, from several threads, too. Nobody holds its lock while hwcc runs.
+class Recent {
+ public:
   static Recent &process() {
     static auto *recent = new Recent;
     return *recent;
   }
+
+  // claim() gives the text's image, which may not be there yet. `isMine`: the caller has to make it, and keep
+  // `promise`.
+  Image claim(const std::string &text, std::promise<Expected<std::string>> &promise, bool &isMine) {
+    std::lock_guard lock(mutex_);
+    const auto known = std::ranges::find(images_, text, &Entry::first);
+    isMine = known == images_.end();
+    if (!isMine) return known->second;
+    images_.emplace_front(text, promise.get_future().share());
+    if (images_.size() > most) images_.pop_back();
+    return images_.front().second;
+  }
+
+  // forget() has the next one try again: what was missing may be there then.
+  void forget(const std::string &text) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(images_, [&](const Entry &entry) { return entry.first == text; });
+  }
+
+ private:
+  using Entry = std::pair<std::string, Image>;
+  static constexpr size_t most = 16;
+
+  std::mutex mutex_;
+  std::deque<Entry> images_;  // guarded by mutex_
 };
+
+Expected<std::string> compileGuarded(const std::string &text) {
+  try {
+    return compile(text, {"-cubin"});
+  } catch (const std::bad_alloc &) {
+    return Status(cudaErrorMemoryAllocation);
+  }
+}
 
 }  // namespace
 
 Expected<std::string> compilePtx(const std::string &text) {
-  Recent &recent = Recent::process();
-  std::lock_guard lock(recent.mutex);
-  for (const auto &[known, image] : recent.images)
-    if (known == text) return image;
-  auto image = compile(text, {"-cubin"});
-  if (!image.ok()) return image.status();
-  recent.images.emplace_front(text, *image);
-  if (recent.images.size() > Recent::most) recent.images.pop_back();
-  return *image;
+  std::promise<Expected<std::string>> promise;
+  bool isMine = false;
+  const Image image = Recent::process().claim(text, promise, isMine);
+  if (!isMine) return image.get();
+  Expected<std::string> made = compileGuarded(text);
+  if (!made.ok()) Recent::process().forget(text);
+  promise.set_value(made);
+  return made;
 }
 
 Expected<std::string> compileForLink(const std::string &text) { return compile(text, {"-rdc=true", "-cubin"}); }
