@@ -172,8 +172,9 @@ GridOutcome describeFault(const Block &block, const PendingFault &pending) {
   GridOutcome outcome;
   outcome.fault = pending.fault;
   outcome.address = pending.fault == Fault::IllegalAddress ? pending.address : 0;
-  const std::string place = pending.fiber != nullptr ? describeThread(pending.fiber->thread)
-                                                     : "a thread of block " + triple(block.prototype().blockIdx);
+  const std::string place = pending.fiber != nullptr  ? describeThread(pending.fiber->thread)
+                            : !pending.thread.empty() ? pending.thread
+                                                      : "a thread of block " + triple(block.prototype().blockIdx);
   if (pending.what.empty() || pending.what.back() != '\n') {
     outcome.diagnosis = (pending.what.empty() ? faultSentence(block, pending) : pending.what) + ": " +
                         kernelText(block.grid()) + ", " + place + ", at " + locate(pending.site, pending.siteIsReturn) +

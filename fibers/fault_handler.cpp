@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "fibers/fault_guard.h"
+#include "fibers/process_copy.h"
 #include "fibers/worker.h"
 
 namespace hostwarp::fibers {
@@ -131,11 +132,12 @@ void onSignal(int signal, siginfo_t *info, void *rawContext) {
   if (signal == kInterruptSignal) return onInterrupt(signal, info, context);
   if (currentGuard != nullptr && info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS))
     siglongjmp(currentGuard->place(), 1);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
+  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && takePrivatePage(address)) return;
   Fiber *fiber = currentFiber();
   // A signal that somebody sent is not the thread's own fault; and with a lock of the runtime held there is no way on.
   if (fiber == nullptr || currentWorker == nullptr || info->si_code <= 0 || fiber->guarded != 0)
     return chain(signal, info, rawContext);
-  const uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
   PendingFault &pending = currentWorker->pending();
   pending.fault = classify(signal, *fiber, address, stackOf(context));
   pending.address = address;

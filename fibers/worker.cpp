@@ -1,11 +1,13 @@
 #include "fibers/worker.h"
 
 #include <algorithm>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
+#include "fibers/process_copy.h"
 
 namespace hostwarp::fibers {
 namespace {
@@ -219,23 +221,30 @@ BlockStop Worker::runToStop(Block &block) {
   }
 }
 
-// findFaultingThread() runs a block that failed as a whole again, one thread at a time, to name the thread. The
-// device's memory is lost to the program anyway.
-BlockStop Worker::findFaultingThread(Block &block) {
-  const PendingFault first = std::exchange(pending_, {});
-  block.restartByThreads();
-  const BlockStop stop = runToStop(block);
-  if (stop == BlockStop::Faulted || stop == BlockStop::Stopped || stop == BlockStop::Deadlock) return stop;
-  pending_ = first;
+// findFaultingThread() completes what is known of the fault of a block that ran as a whole: which thread it was. The
+// block runs again for that, one thread at a time, in a copy of the process: the host sees what a kernel has written to
+// memory that both have, and added to it, whether the kernel ended well or not.
+void Worker::findFaultingThread(Block &block) {
   pending_.fiber = nullptr;
-  return BlockStop::Faulted;
+  const auto found = runInCopy([&] { return faultByThreads(block); });
+  if (!found) return;
+  pending_ = faultOfText(*found);
+}
+
+// faultByThreads() is what runs in the copy: the fault as text, or nothing where no thread has one.
+std::string Worker::faultByThreads(Block &block) {
+  pending_ = {};
+  block.restartByThreads();
+  if (runToStop(block) != BlockStop::Faulted || pending_.fiber == nullptr) return "";
+  pending_.thread = describeThread(pending_.fiber->thread);
+  return textOf(pending_);
 }
 
 void Worker::runBlock(Block *block) {
   while (block != nullptr) {
     runningGrid_.store(&block->grid(), std::memory_order_relaxed);
-    BlockStop stop = runToStop(*block);
-    if (stop == BlockStop::Faulted && block->ranWhole()) stop = findFaultingThread(*block);
+    const BlockStop stop = runToStop(*block);
+    if (stop == BlockStop::Faulted && block->ranWhole()) findFaultingThread(*block);
     runningGrid_.store(nullptr, std::memory_order_relaxed);
     keepRest(*block);
     if (stop != BlockStop::Finished) return settle(block, stop);

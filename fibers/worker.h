@@ -14,22 +14,12 @@
 #include "fibers/aligned_buffer.h"
 #include "fibers/block.h"
 #include "fibers/fault_handler.h"
+#include "fibers/pending_fault.h"
 #include "fibers/shared_memory.h"
 
 namespace hostwarp::fibers {
 
 class Dispatcher;
-
-// PendingFault is what the thread that left its block with BlockStop::Faulted has to say.
-struct PendingFault {
-  Fault fault = Fault::None;
-  std::string what;  // a sentence; empty: made from the signal
-  uint64_t address = 0;
-  bool addressKnown = true;
-  const void *site = nullptr;  // instruction or return address
-  bool siteIsReturn = false;
-  const Fiber *fiber = nullptr;  // still holds its thread until the block is discarded
-};
 
 class Worker {
  public:
@@ -82,7 +72,8 @@ class Worker {
   Cluster *takeCluster();
   void runBlock(Block *block);
   static BlockStop runToStop(Block &block);
-  BlockStop findFaultingThread(Block &block);
+  void findFaultingThread(Block &block);
+  std::string faultByThreads(Block &block);
   void settle(Block *block, BlockStop stop);
   void keepRest(Block &block);
   Block *startRest();
