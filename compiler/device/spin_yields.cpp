@@ -1,7 +1,9 @@
 // Keeps loops that wait for another thread from starving it [CUDA 3.2.6 forward progress]: a loop whose exit depends on
 // a volatile, atomic or fence-ordered read counts down hw_thread::spinBudget at each turn and calls hw_yield() at zero.
-// Loops that merely try again to change a word wait for nobody.
+// It depends on the read by its value, or by the way that the read has decided. Loops that merely try again to change a
+// word wait for nobody.
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -38,16 +40,25 @@ bool readsShared(const llvm::Instruction &instruction, bool ordered) {
   return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayReadFromMemory();
 }
 
-// appendStored() finds what the loop stores where `load` reads, if that is a variable on the stack: code that is not
+llvm::AllocaInst *variableOf(const llvm::LoadInst &load) {
+  return llvm::dyn_cast<llvm::AllocaInst>(const_cast<llvm::Value *>(load.getPointerOperand()->stripPointerCasts()));
+}
+
+// storesRead() finds the loop's stores to where `load` reads, if that is a variable on the stack: code that is not
 // optimised keeps there what it has read of others' memory.
-void appendStored(const llvm::LoadInst &load, const llvm::Loop &loop, llvm::SmallVectorImpl<llvm::Value *> &values) {
-  auto *variable = llvm::dyn_cast<llvm::AllocaInst>(load.getPointerOperand()->stripPointerCasts());
-  if (!variable) return;
-  for (const llvm::User *user : variable->users()) {
+llvm::SmallVector<llvm::StoreInst *> storesRead(const llvm::LoadInst &load, const llvm::Loop &loop) {
+  llvm::SmallVector<llvm::StoreInst *> stores;
+  llvm::AllocaInst *variable = variableOf(load);
+  if (!variable) return stores;
+  for (llvm::User *user : variable->users()) {
     auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (store && store->getPointerOperand() == variable && loop.contains(store))
-      values.push_back(const_cast<llvm::Value *>(store->getValueOperand()));
+    if (store && store->getPointerOperand() == variable && loop.contains(store)) stores.push_back(store);
   }
+  return stores;
+}
+
+void appendStored(const llvm::LoadInst &load, const llvm::Loop &loop, llvm::SmallVectorImpl<llvm::Value *> &values) {
+  for (llvm::StoreInst *store : storesRead(load, loop)) values.push_back(store->getValueOperand());
 }
 
 bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool ordered) {
@@ -61,6 +72,97 @@ bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool or
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) appendStored(*load, loop, work);
   }
   return false;
+}
+
+// isSameEachTurn(): the loop computes the same address, or whatever the value is, over and over.
+bool isSameEachTurn(const llvm::Value *value, const llvm::Loop &loop) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || !loop.contains(instruction)) return true;
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+    return variableOf(*load) && storesRead(*load, loop).empty();
+  if (llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return false;
+  return llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return isSameEachTurn(use, loop); });
+}
+
+// polls(): the loop looks there for what another thread does. A loop that goes on by the elements of an array, taking
+// one way or another by their values, does not.
+bool polls(const llvm::Instruction &instruction, const llvm::Loop &loop, bool ordered) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return ordered && !variableOf(*load) && isSameEachTurn(load->getPointerOperand(), loop);
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayReadFromMemory() && !call->onlyReadsMemory();
+}
+
+// Deciders walks back over what the exits of a loop depend on, branches that decide about a value's way included.
+class Deciders {
+ public:
+  explicit Deciders(const llvm::Loop &loop) : loop_(loop), after_(*loop.getHeader()->getParent()) {
+    for (llvm::BasicBlock *block : loop.blocks())
+      if (block->getTerminator()->getNumSuccessors() > 1) forks_.push_back(block);
+  }
+
+  bool includePoll(llvm::ArrayRef<llvm::BasicBlock *> exiting, bool ordered) {
+    for (llvm::BasicBlock *block : exiting) addBranch(*block);
+    while (!work_.empty()) {
+      llvm::Instruction *instruction = work_.pop_back_val();
+      if (polls(*instruction, loop_, ordered)) return true;
+      for (llvm::Value *operand : instruction->operands()) addValue(operand);
+      addWaysOf(*instruction);
+    }
+    return false;
+  }
+
+ private:
+  void addValue(llvm::Value *value) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction && loop_.contains(instruction) && seen_.insert(instruction).second) work_.push_back(instruction);
+  }
+
+  // addWaysOf() adds what decides which of its values a merge or a variable has.
+  void addWaysOf(llvm::Instruction &instruction) {
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+      for (llvm::BasicBlock *from : phi->blocks()) addBranch(*from);
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      for (llvm::StoreInst *store : storesRead(*load, loop_)) {
+        addValue(store->getValueOperand());
+        addConditionsOf(*store->getParent());
+      }
+  }
+
+  // addBranch() adds what decides that the end of `block` is reached, and where it goes.
+  void addBranch(llvm::BasicBlock &block) {
+    if (!loop_.contains(&block)) return;
+    llvm::Instruction *end = block.getTerminator();
+    if (end->getNumSuccessors() > 1) addValue(end->getOperand(0));
+    addConditionsOf(block);
+  }
+
+  // addConditionsOf() adds the conditions of the branches one way from which leads to `block` for certain, the other
+  // one perhaps not.
+  void addConditionsOf(llvm::BasicBlock &block) {
+    if (!placed_.insert(&block).second) return;
+    for (llvm::BasicBlock *fork : forks_) {
+      if (after_.properlyDominates(&block, fork)) continue;
+      const auto leadsHere = [&](llvm::BasicBlock *next) { return after_.dominates(&block, next); };
+      if (llvm::none_of(llvm::successors(fork), leadsHere)) continue;
+      addValue(fork->getTerminator()->getOperand(0));
+      addConditionsOf(*fork);
+    }
+  }
+
+  const llvm::Loop &loop_;
+  const llvm::PostDominatorTree after_;
+  llvm::SmallVector<llvm::BasicBlock *> forks_;
+  llvm::SmallVector<llvm::Instruction *> work_;
+  llvm::SmallPtrSet<llvm::Instruction *, 16> seen_;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> placed_;
+};
+
+bool hasPoll(const llvm::Loop &loop, bool ordered) {
+  return llvm::any_of(loop.blocks(), [&](llvm::BasicBlock *block) {
+    return llvm::any_of(*block, [&](llvm::Instruction &each) { return polls(each, loop, ordered); });
+  });
 }
 
 // isOldValue(): what a compare-and-exchange of this loop found, or the value that the loop began with.
@@ -112,7 +214,7 @@ bool waitsForOthers(const llvm::Loop &loop) {
     llvm::Instruction *end = block->getTerminator();
     if (end->getNumOperands() && dependsOnSharedRead(end->getOperand(0), loop, ordered)) return true;
   }
-  return false;
+  return hasPoll(loop, ordered) && Deciders(loop).includePoll(exiting, ordered);
 }
 
 llvm::Instruction *countDownTurns(llvm::BasicBlock &latch, llvm::Value &self, uint32_t cost) {

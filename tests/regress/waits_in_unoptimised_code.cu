@@ -1,6 +1,6 @@
 // options: -G
-// Loops that read what they wait for into a variable first: in code that is not optimised the variable is in memory, and
-// such a loop was not seen to wait for anybody, so it starved the thread that it waited for.
+// Loops that read what they wait for into a variable first: in code that is not optimised the variable is in memory,
+// and such a loop was not seen to wait for anybody, so it starved the thread that it waited for.
 #include "../conformance/check.h"
 
 struct Lock {
@@ -36,6 +36,17 @@ __global__ void chain(volatile int *flags, int n) {
   flags[i] = 1;
 }
 
+// The variable that the loop ends by has constants only: a branch decides which.
+__global__ void chainByBranches(volatile int *flags, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  bool again = i < n - 1;
+  while (again) {
+    again = false;
+    if (flags[i + 1] == 0) again = true;
+  }
+  flags[i] = 1;
+}
+
 int main() {
   check::DeviceArray<Lock> lock(1, Lock{});
   exclusive<<<4, 64>>>(lock.get());
@@ -45,5 +56,9 @@ int main() {
   chain<<<4, 32>>>(flags.get(), 128);
   LAUNCH_OK();
   for (int flag : flags.download()) CHECK_EQ(flag, 1);
+  check::DeviceArray<int> others(128, 0);
+  chainByBranches<<<4, 32>>>(others.get(), 128);
+  LAUNCH_OK();
+  for (int flag : others.download()) CHECK_EQ(flag, 1);
   return check::finish();
 }
