@@ -66,9 +66,10 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
     shuffled_.resize(threads_);
     std::iota(shuffled_.begin(), shuffled_.end(), 0u);
   }
-  blockEntry_ = random_ ? nullptr : request.blockEntry;
+  blockEntry_ = random_ || !worker_.runsWholeBlocks() ? nullptr : request.blockEntry;
   // Without a frame the threads run one by one.
   if (blockEntry_ != nullptr && !frame_.reserve(request.frameBytes * threads_)) blockEntry_ = nullptr;
+  grid_->noteForm(blockEntry_ != nullptr);
   resetThreads();
 }
 
@@ -90,6 +91,7 @@ void Block::resetThreads() {
 void Block::restartByThreads() {
   discard();
   blockEntry_ = nullptr;
+  grid_->noteForm(false);
   resetThreads();
 }
 

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 
@@ -35,18 +34,6 @@ class Engine::Impl {
   explicit Impl(const EngineOptions &options) : dispatcher(options) {}
   Dispatcher dispatcher;
 };
-
-EngineOptions optionsFromEnvironment() {
-  EngineOptions options;
-  if (const char *text = std::getenv("HOSTWARP_WORKERS"))
-    options.workers = static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-  if (const char *text = std::getenv("HOSTWARP_SEED"); text != nullptr && *text != '\0') {
-    options.seeded = true;
-    options.seed = std::strtoull(text, nullptr, 0);
-  }
-  if (const char *text = std::getenv("HOSTWARP_TIMEOUT")) options.timeoutSeconds = std::strtod(text, nullptr);
-  return options;
-}
 
 Engine::Engine(const EngineOptions &options) : impl_(std::make_unique<Impl>(options)) {}
 
@@ -89,7 +76,7 @@ std::vector<GridProgress> Engine::progress() const {
 
 void Engine::cancelAll() { impl_->dispatcher.cancelAll(); }
 
-Engine &Engine::process() {
+Engine &Engine::process(const EngineOptions &options) {
   if (Engine *engine = processEngine.load(std::memory_order_acquire)) return *engine;
   pthread_mutex_lock(&processMutex);
   static bool watching = false;
@@ -97,7 +84,7 @@ Engine &Engine::process() {
   Engine *engine = processEngine.load();
   if (engine == nullptr) {
     // Never destroyed: its workers may still run while the process ends.
-    engine = new Engine(optionsFromEnvironment());
+    engine = new Engine(options);
     processEngine.store(engine, std::memory_order_release);
   }
   pthread_mutex_unlock(&processMutex);

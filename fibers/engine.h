@@ -38,6 +38,8 @@ struct GridOutcome {
   std::string diagnosis;
   uint64_t address = 0;  // the faulting address for IllegalAddress
   int64_t started = 0;   // tick of std::chrono::steady_clock at which the first block began
+  // How blocks ran: as a whole, or thread by thread. Both where some, or all, began as a whole and could not go on so.
+  bool wholeBlocks = false, singleThreads = false;
 };
 
 // GridRequest describes one launch. Pointers stay valid until the completion callback has been called.
@@ -53,8 +55,8 @@ struct GridRequest {
   size_t staticSharedBytes = 0;  // the dynamic part starts behind it, rounded up to sharedAlignment
   size_t dynamicSharedBytes = 0;
   size_t sharedAlignment = 16;
-  int64_t deviceDelta = 0;      // hw_thread::deviceDelta
-  size_t stackBytes = 0;        // usable stack per CUDA thread; 0: the engine's default
+  int64_t deviceDelta = 0;  // hw_thread::deviceDelta
+  size_t stackBytes = 0;    // usable stack per CUDA thread; 0: the engine's default
   // For %smid and %nsmid: the SMs that the grid runs on, and all of the device.
   uint32_t firstSm = 0, smCount = 1, deviceSms = 1;
   uint32_t residentBlocks = 1;  // how many blocks of this grid the device holds at a time (>= 1)
@@ -70,15 +72,13 @@ struct GridRequest {
   void (*triggered)(void *owner) = nullptr;
 };
 
-// EngineOptions are read once, when the engine starts (environment: HOSTWARP_WORKERS, HOSTWARP_SEED,
-// HOSTWARP_TIMEOUT in seconds).
+// EngineOptions are what whoever makes an engine decides.
 struct EngineOptions {
-  unsigned workers = 0;  // 0: one per hardware thread
-  bool seeded = false;   // false: in order; true: a random schedule drawn from `seed`
-  uint64_t seed = 0;
+  unsigned workers = 0;       // 0: one per hardware thread
+  uint64_t seed = 0;          // 0: in order; others: a random schedule drawn from it, thread by thread
+  bool wholeBlocks = true;    // run GridRequest::blockEntry where there is one
   double timeoutSeconds = 0;  // 0: none
 };
-EngineOptions optionsFromEnvironment();
 
 // GridProgress is how far a grid in flight has come.
 struct GridProgress {
@@ -122,8 +122,8 @@ class Engine {
   // exit.
   void cancelAll();
 
-  // process() is the engine of this process, made from optionsFromEnvironment() at first use.
-  static Engine &process();
+  // process() is the engine of this process, made from `options` at first use.
+  static Engine &process(const EngineOptions &options);
 
  private:
   class Impl;

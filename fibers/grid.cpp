@@ -133,6 +133,8 @@ void Grid::complete() {
     reported_ = true;
   }
   outcome.started = startTick_.load(std::memory_order_relaxed);
+  outcome.wholeBlocks = wholeBlocks_.load(std::memory_order_relaxed);
+  outcome.singleThreads = singleThreads_.load(std::memory_order_relaxed);
   if (done_) std::exchange(done_, nullptr)(outcome);
 }
 

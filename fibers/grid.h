@@ -91,6 +91,9 @@ class Grid {
   void findCode();
   bool mayInterruptAt(uintptr_t address) const;
 
+  // noteForm() is told how a block runs, for the outcome.
+  void noteForm(bool whole) { (whole ? wholeBlocks_ : singleThreads_).store(true, std::memory_order_relaxed); }
+
   Clock::time_point started() const { return Clock::time_point(Clock::duration(startTick_.load())); }
   // progress() is how far the grid has come; empty before its first block and after its last.
   std::optional<GridProgress> progress() const;
@@ -113,6 +116,8 @@ class Grid {
   std::atomic<uint32_t> residents_{0};
   std::atomic<bool> stopped_{false};
   std::atomic<bool> completed_{false};
+  std::atomic<bool> wholeBlocks_{false};
+  std::atomic<bool> singleThreads_{false};
   std::atomic<Clock::rep> startTick_{0};
 
   mutable std::mutex mutex_;

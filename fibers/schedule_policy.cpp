@@ -67,7 +67,7 @@ uint64_t RandomStream::next() {
 }
 
 std::unique_ptr<SchedulePolicy> makeSchedulePolicy(const EngineOptions &options) {
-  if (options.seeded) return std::make_unique<SeededRandom>(options.seed);
+  if (options.seed != 0) return std::make_unique<SeededRandom>(options.seed);
   return std::make_unique<InOrder>();
 }
 

@@ -120,6 +120,8 @@ bool Worker::mayContinue() const {
          rests_.empty();
 }
 
+bool Worker::runsWholeBlocks() const { return dispatcher_.options().wholeBlocks; }
+
 unsigned Worker::company() const { return std::max(dispatcher_.activeWorkers(), 1u); }
 
 // keepRest() puts what the block has drawn and not begun aside, so that it begins even if the block does not end soon.

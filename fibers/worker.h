@@ -40,6 +40,8 @@ class Worker {
   const LandingStack &landing() const { return landing_; }
   // hasOtherWork() tells a running block that pausing it would let others run.
   bool hasOtherWork() const;
+  // runsWholeBlocks() tells that blocks are run by their block entries where there are such.
+  bool runsWholeBlocks() const;
   // mayContinue() tells that the next block of the running grid is what comes next: no other block of this worker waits
   // for a turn or to begin, and no grid has been submitted since.
   bool mayContinue() const;

@@ -1,5 +1,4 @@
 // hw_isa_level: which of a kernel's compiled variants this machine can run.
-#include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -24,9 +23,7 @@ uint32_t supportedLevel() {
 uint32_t wantedLevel() {
   const std::string &text = optionText(Option::ISA);
   if (text == "baseline") return HW_ISA_BASELINE;
-  if (text == "avx2") return HW_ISA_AVX2;
-  if (!text.empty() && text != "avx512") logLine("HOSTWARP_ISA: '" + text + "' is none of baseline, avx2, avx512");
-  return HW_ISA_AVX512;
+  return text == "avx2" ? HW_ISA_AVX2 : HW_ISA_AVX512;
 }
 
 // Before the constructors of programs, which may launch kernels.

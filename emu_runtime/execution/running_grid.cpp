@@ -4,7 +4,9 @@
 
 #include <utility>
 
+#include "emu_runtime/execution/engine.h"
 #include "emu_runtime/execution/launch.h"
+#include "emu_runtime/profile/forms.h"
 #include "emu_runtime/profile/progress.h"
 
 namespace hostwarp::execution {
@@ -46,10 +48,10 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   triggered_ = std::move(triggered);
   if (triggered_ && (kernel_->code()->flags & HW_KERNEL_MAY_TRIGGER))
     request_.triggered = [](void *grid) { static_cast<RunningGrid *>(grid)->triggered_(); };
-  profile::watchProgress();
+  profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
-  fibers::Engine::process().submit(
-      request_, [self = shared_from_this()](const fibers::GridOutcome &outcome) { self->executed(outcome); });
+  engine().submit(request_,
+                  [self = shared_from_this()](const fibers::GridOutcome &outcome) { self->executed(outcome); });
 }
 
 RunningGrid::Family &RunningGrid::family() {
@@ -299,7 +301,16 @@ void RunningGrid::showEnd(const fibers::GridOutcome &outcome) {
   span_ = nullptr;
 }
 
+void RunningGrid::countForm(const fibers::GridOutcome &outcome) const {
+  using profile::Form;
+  if (outcome.wholeBlocks)
+    profile::countForm(*kernel_, outcome.singleThreads ? Form::Refused : Form::Block);
+  else if (outcome.singleThreads)
+    profile::countForm(*kernel_, prerequisitesDone_ ? Form::Overlap : Form::Fibers);
+}
+
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {
+  countForm(outcome);
   if (span_) showEnd(outcome);
   if (ofDevice_) pending_->fetch_sub(1);
   std::unique_lock lock(mutex_);

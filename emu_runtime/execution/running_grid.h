@@ -140,6 +140,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   void startAll(const Starts &starts);
   void startHeld();
   void showEnd(const fibers::GridOutcome &outcome);
+  void countForm(const fibers::GridOutcome &outcome) const;
   void executed(const fibers::GridOutcome &outcome);
   void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
   void continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts = {});

@@ -13,19 +13,23 @@ Kernel::Kernel(const void *hostFunction, const hw_kernel *code, std::string name
 
 namespace {
 
-// bestOf() gives the highest variant there is that this machine can run.
+// bestOf() gives the level of the highest variant there is that this machine can run.
 template <typename Entry>
-Entry bestOf(const Entry (&variants)[HW_ISA_COUNT]) {
+uint32_t bestOf(const Entry (&variants)[HW_ISA_COUNT]) {
   uint32_t level = hw_isa_level < HW_ISA_COUNT ? hw_isa_level : uint32_t{HW_ISA_BASELINE};
   while (level > HW_ISA_BASELINE && !variants[level]) --level;
-  return variants[level];
+  return level;
 }
 
 }  // namespace
 
-hw_kernel_entry Kernel::entry() const { return bestOf(code_->entry); }
+hw_kernel_entry Kernel::entry() const { return code_->entry[level()]; }
 
-hw_block_entry Kernel::blockEntry() const { return bestOf(code_->blockEntry); }
+hw_block_entry Kernel::blockEntry() const { return code_->blockEntry[blockLevel()]; }
+
+uint32_t Kernel::level() const { return bestOf(code_->entry); }
+
+uint32_t Kernel::blockLevel() const { return bestOf(code_->blockEntry); }
 
 std::string demangle(const char *name) {
   int status = 0;

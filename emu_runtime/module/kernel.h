@@ -26,6 +26,9 @@ class Kernel {
   hw_kernel_entry entry() const;
   // blockEntry() is the same for the function that runs whole blocks; null when the kernel has none.
   hw_block_entry blockEntry() const;
+  // level() and blockLevel() are the instruction sets (HW_ISA_*) of those variants.
+  uint32_t level() const;
+  uint32_t blockLevel() const;
 
   // serialBlocks() tells that only one block may run at a time: the kernel is plain C++, with `__shared__` as static
   // storage.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include "emu_runtime/support/options.h"
-#include "fibers/engine.h"
 
 namespace hostwarp::profile {
 namespace {
@@ -91,8 +91,8 @@ Screen &screen() {
   return *screen;
 }
 
-void look() {
-  const std::vector<fibers::GridProgress> grids = fibers::Engine::process().progress();
+void look(const fibers::Engine &engine) {
+  const std::vector<fibers::GridProgress> grids = engine.progress();
   std::lock_guard lock(screen().mutex);
   if (screen().closed) return;
   if (grids.empty() || grids.front().seconds < patience)
@@ -101,8 +101,8 @@ void look() {
     screen().display.show(grids.front(), grids.size() - 1);
 }
 
-[[noreturn]] void watch() {
-  for (;; std::this_thread::sleep_for(pause)) look();
+[[noreturn]] void watch(const fibers::Engine &engine) {
+  for (;; std::this_thread::sleep_for(pause)) look(engine);
 }
 
 void close() {
@@ -111,15 +111,17 @@ void close() {
   screen().closed = true;
 }
 
-bool startWatching() {
+bool startWatching(const fibers::Engine &engine) {
   if (!optionSwitch(Option::PROGRESS)) return false;
   std::atexit(close);
-  std::thread(watch).detach();
+  std::thread(watch, std::cref(engine)).detach();
   return true;
 }
 
 }  // namespace
 
-void watchProgress() { [[maybe_unused]] static const bool watching = startWatching(); }
+void watchProgress(const fibers::Engine &engine) {
+  [[maybe_unused]] static const bool watching = startWatching(engine);
+}
 
 }  // namespace hostwarp::profile

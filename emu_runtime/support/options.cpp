@@ -2,10 +2,17 @@
 
 #include <strings.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
 #include <cstdlib>
+#include <initializer_list>
+#include <limits>
 #include <optional>
+#include <string_view>
 
 #include "emu_runtime/support/log.h"
 
@@ -20,52 +27,72 @@ constexpr OptionInfo table[] = {
 };
 constexpr int tableSize = sizeof(table) / sizeof(table[0]);
 
+constexpr uint64_t mostWorkers = 4096;  // each has a stack and a thread of the operating system
+
 struct Value {
   std::string text;
-  int64_t integer = 0;
+  uint64_t integer = 0;
   double number = 0;
 };
 
-std::optional<int64_t> parseSwitch(const std::string &text) {
+std::optional<Value> parseSwitch(const std::string &text) {
   for (const char *yes : {"1", "on", "yes", "true"})
-    if (strcasecmp(text.c_str(), yes) == 0) return 1;
+    if (strcasecmp(text.c_str(), yes) == 0) return Value{text, 1};
   for (const char *no : {"0", "off", "no", "false"})
-    if (strcasecmp(text.c_str(), no) == 0) return 0;
+    if (strcasecmp(text.c_str(), no) == 0) return Value{text, 0};
   return std::nullopt;
 }
 
-std::optional<Value> parse(OptionType type, const std::string &text) {
-  Value value{text, 0, 0};
+// parseInteger() takes no sign, which strtoull() would.
+std::optional<Value> parseInteger(const std::string &text, uint64_t most) {
   char *end = nullptr;
+  errno = 0;
+  const uint64_t integer = std::strtoull(text.c_str(), &end, 0);
+  if (std::isdigit(static_cast<unsigned char>(text[0])) == 0 || *end != '\0' || errno != 0 || integer > most)
+    return std::nullopt;
+  return Value{text, integer};
+}
+
+std::optional<Value> parseSeconds(const std::string &text) {
+  char *end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0' || !std::isfinite(number) || number < 0) return std::nullopt;
+  return Value{text, 0, number};
+}
+
+std::optional<Value> parseName(const std::string &text, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, text) != names.end() ? std::optional(Value{text}) : std::nullopt;
+}
+
+std::optional<Value> parse(OptionType type, const std::string &text) {
   switch (type) {
     case OptionType::Text:
-      return value;
-    case OptionType::Integer:
-      value.integer = std::strtoll(text.c_str(), &end, 0);
-      break;
-    case OptionType::Number:
-      value.number = std::strtod(text.c_str(), &end);
-      break;
+      return Value{text};
     case OptionType::Switch:
-      if (auto parsed = parseSwitch(text)) {
-        value.integer = *parsed;
-        return value;
-      }
-      return std::nullopt;
+      return parseSwitch(text);
+    case OptionType::Workers:
+      return parseInteger(text, mostWorkers);
+    case OptionType::Seed:
+      return parseInteger(text, std::numeric_limits<uint64_t>::max());
+    case OptionType::Seconds:
+      return parseSeconds(text);
+    case OptionType::Isa:
+      return parseName(text, {"baseline", "avx2", "avx512"});
+    case OptionType::Form:
+      return parseName(text, {"auto", "fibers"});
   }
-  if (text.empty() || *end) return std::nullopt;
-  return value;
+  return std::nullopt;
 }
 
 Value read(const OptionInfo &info) {
-  if (const char *text = std::getenv(info.variable)) {
+  if (const char *text = std::getenv(info.variable); text != nullptr && *text != '\0') {
     if (auto value = parse(info.type, text)) return *value;
-    logLine(std::string(info.variable) + "=" + text + " is ignored: " + info.help);
+    logLine(std::string(info.variable) + "=" + text + " is ignored, it takes: " + info.help);
   }
-  return parse(info.type, info.byDefault).value();
+  return parse(info.type, info.byDefault).value_or(Value{});
 }
 
-const Value &valueOf(Option option, [[maybe_unused]] OptionType type) {
+const Value &valueOf(Option option, [[maybe_unused]] std::initializer_list<OptionType> types) {
   // Never destroyed: threads may still ask while the process exits.
   static const auto *values = [] {
     auto *all = new std::array<Value, tableSize>;
@@ -73,7 +100,7 @@ const Value &valueOf(Option option, [[maybe_unused]] OptionType type) {
     return all;
   }();
   int index = static_cast<int>(option);
-  assert(table[index].type == type);
+  assert(std::ranges::find(types, table[index].type) != types.end());
   return (*values)[index];
 }
 
@@ -82,9 +109,15 @@ const Value &valueOf(Option option, [[maybe_unused]] OptionType type) {
 const int optionCount = tableSize;
 const OptionInfo &optionInfo(int index) { return table[index]; }
 
-const std::string &optionText(Option option) { return valueOf(option, OptionType::Text).text; }
-int64_t optionInteger(Option option) { return valueOf(option, OptionType::Integer).integer; }
-double optionNumber(Option option) { return valueOf(option, OptionType::Number).number; }
-bool optionSwitch(Option option) { return valueOf(option, OptionType::Switch).integer != 0; }
+bool isValid(Option option, const std::string &text) {
+  return text.empty() || parse(table[static_cast<int>(option)].type, text).has_value();
+}
+
+const std::string &optionText(Option option) {
+  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form}).text;
+}
+uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed}).integer; }
+double optionSeconds(Option option) { return valueOf(option, {OptionType::Seconds}).number; }
+bool optionSwitch(Option option) { return valueOf(option, {OptionType::Switch}).integer != 0; }
 
 }  // namespace hostwarp

@@ -13,7 +13,16 @@ enum class Option {
 #undef HOSTWARP_OPTION
 };
 
-enum class OptionType { Text, Integer, Number, Switch };
+// OptionType says which values an option takes. An empty text is the default for all types but Text.
+enum class OptionType {
+  Text,
+  Switch,   // 1/0, on/off, yes/no, true/false
+  Workers,  // a whole number from 0 to 4096
+  Seed,     // a whole number of 64 bits without a sign, also as 0x...
+  Seconds,  // a number that is not negative
+  Isa,      // baseline, avx2, avx512
+  Form,     // auto, fibers
+};
 
 struct OptionInfo {
   Option option;
@@ -27,12 +36,16 @@ struct OptionInfo {
 extern const int optionCount;
 const OptionInfo &optionInfo(int index);
 
+// isValid() tells whether the text is a value of the option.
+bool isValid(Option option, const std::string &text);
+
 // optionText() gives the variable's text, or the default. The environment is read at the first use of any option;
 // later changes have no effect. A value that does not fit the type is reported once and counts as absent. pre: the
-// accessor fits the option's type. Thread-safe.
+// accessor fits the option's type: optionText() is for Text, Isa and Form, optionInteger() for Workers and Seed.
+// Thread-safe.
 const std::string &optionText(Option option);
-int64_t optionInteger(Option option);
-double optionNumber(Option option);
+uint64_t optionInteger(Option option);
+double optionSeconds(Option option);
 bool optionSwitch(Option option);
 
 }  // namespace hostwarp

@@ -37,11 +37,14 @@ void printDefaultLimits() {
 
 void printEngine(const Runtime &runtime) {
   constexpr const char *isaNames[HW_ISA_COUNT] = {"baseline x86-64", "x86-64-v3 (AVX2)", "x86-64-v4 (AVX-512)"};
-  const int64_t workers = optionInteger(Option::WORKERS);
-  const std::string seed = optionText(Option::SEED);
-  std::printf("\nengine: thread engine (one fiber per CUDA thread)\n");
-  std::printf("  workers: %lld\n", static_cast<long long>(workers > 0 ? workers : std::thread::hardware_concurrency()));
-  std::printf("  schedule: %s\n", seed.empty() ? "in order" : ("random, seed " + seed).c_str());
+  const uint64_t workers = optionInteger(Option::WORKERS), seed = optionInteger(Option::SEED);
+  const bool fibersOnly = seed != 0 || optionText(Option::FORM) == "fibers";
+  std::printf("\nengine: %s\n", fibersOnly ? "a fiber for each thread"
+                                           : "whole blocks by one function where kernels have one, else a fiber for "
+                                             "each thread");
+  std::printf("  workers: %llu\n",
+              static_cast<unsigned long long>(workers > 0 ? workers : std::thread::hardware_concurrency()));
+  std::printf("  schedule: %s\n", seed == 0 ? "in order" : ("random, seed " + std::to_string(seed)).c_str());
   std::printf("  kernels run as %s code\n", isaNames[*runtime.isaLevel < HW_ISA_COUNT ? *runtime.isaLevel : 0]);
 }
 

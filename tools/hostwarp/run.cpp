@@ -1,19 +1,18 @@
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 
 #include "device_model/gpu.h"
+#include "emu_runtime/support/options.h"
 #include "tools/hostwarp/commands.h"
 
 namespace hostwarp::tool {
 namespace {
 
 // A check returns what is wrong with an option's value, or an empty string.
-std::string checkNumber(std::string_view value) {
-  char *end = nullptr;
+template <Option option>
+std::string checkOption(std::string_view value) {
   const std::string text(value);
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' ? "" : "'" + text + "' is not a number";
+  return !text.empty() && isValid(option, text) ? "" : "'" + text + "' is none of its values";
 }
 
 std::string checkDevices(std::string_view list) {
@@ -38,9 +37,11 @@ struct RunOption {
 };
 constexpr RunOption options[] = {
     {"--device", "HOSTWARP_DEVICES", "X", checkDevices, "be this GPU; several: h100,a100 or h100:4"},
-    {"--seed", "HOSTWARP_SEED", "N", checkNumber, "draw the schedule of blocks and threads from this number"},
-    {"--workers", "HOSTWARP_WORKERS", "N", checkNumber, "run kernels on N threads"},
-    {"--timeout", "HOSTWARP_TIMEOUT", "S", checkNumber, "end a kernel after S seconds"},
+    {"--seed", "HOSTWARP_SEED", "N", checkOption<Option::SEED>,
+     "draw the schedule of blocks and threads from this number"},
+    {"--workers", "HOSTWARP_WORKERS", "N", checkOption<Option::WORKERS>, "run kernels on N threads"},
+    {"--timeout", "HOSTWARP_TIMEOUT", "S", checkOption<Option::TIMEOUT>, "end a kernel after S seconds"},
+    {"--form", "HOSTWARP_FORM", "F", checkOption<Option::FORM>, "fibers: a fiber for each thread, also in order"},
     {"--memory", "HOSTWARP_MEMORY_LIMIT", "B", checkNothing, "memory per device, e.g. 2G"},
     {"--trace", "HOSTWARP_TRACE", nullptr, checkNothing, "print every call of the CUDA API"},
     {"--progress", "HOSTWARP_PROGRESS", nullptr, checkNothing, "show how far long kernels have come"},

@@ -32,7 +32,7 @@ void run(unsigned grid, hw_dim3 block, std::function<void()> body, size_t dynami
   request.block = block;
   request.dynamicSharedBytes = dynamicShared;
   request.serialBlocks = true;
-  const fibers::GridOutcome outcome = fibers::Engine::process().run(request);
+  const fibers::GridOutcome outcome = fibers::Engine::process({}).run(request);
   ASSERT_EQ(outcome.fault, fibers::Fault::None) << outcome.diagnosis;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/execution/engine.h"
 #include "emu_runtime/graph/executable.h"
 #include "emu_runtime/graph/graph.h"
 #include "tests/unit/emu_runtime/test_module.h"
@@ -124,7 +125,7 @@ TEST_F(GraphTest, NodeAtFaultInsideOfAChildIsNamed) {
 
 TEST_F(GraphTest, StepsWithoutOrderRunSideBySide) {
   // Each kernel waits for a flag that the host sets when it knows that all of them run.
-  if (fibers::Engine::process().workers() < 2) GTEST_SKIP() << "takes two workers";
+  if (execution::engine().workers() < 2) GTEST_SKIP() << "takes two workers";
   std::atomic<int> first{0};
   int *data = deviceInts(1, 0);
   addKernel(waitForFlag, {}, &first);

@@ -39,6 +39,24 @@ TEST_P(BlockEntryTest, EveryBlockOnce) {
   }
 }
 
+void mustNotRun(void *const *, void *) { ADD_FAILURE() << "a whole block ran"; }
+
+// Seeds and the wish for fibers keep block entries out, and the outcome tells how the blocks ran.
+TEST_P(BlockEntryTest, OutcomeTellsTheForm) {
+  std::vector<std::atomic<int>> counts(40);
+  const bool inOrder = GetParam().seed == 0;
+  const GridOutcome byDefault = engine_->run(describeWhole(countBlock, countThread, {40, 1, 1}, &counts));
+  EXPECT_EQ(byDefault.wholeBlocks, inOrder);
+  EXPECT_EQ(byDefault.singleThreads, !inOrder);
+  EngineOptions options = optionsFor(GetParam());
+  options.wholeBlocks = false;
+  start(options);
+  const GridOutcome onFibers = engine_->run(describeWhole(mustNotRun, countThread, {40, 1, 1}, &counts));
+  EXPECT_FALSE(onFibers.wholeBlocks);
+  EXPECT_TRUE(onFibers.singleThreads);
+  for (const auto &count : counts) EXPECT_EQ(count, 2 * kThreads);
+}
+
 // Each block but the last waits for the next one, which therefore has to begin although its predecessor is not over.
 void waitForNext(void *const *args) {
   auto &done = *static_cast<std::vector<std::atomic<int>> *>(args[0]);

@@ -20,7 +20,6 @@ struct Schedule {
 inline EngineOptions optionsFor(const Schedule &schedule) {
   EngineOptions options;
   options.workers = schedule.workers;
-  options.seeded = schedule.seed != 0;
   options.seed = schedule.seed;
   return options;
 }

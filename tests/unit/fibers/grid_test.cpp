@@ -218,7 +218,6 @@ TEST(DeterminismTest, SameSeedSameSchedule) {
   const auto traceOf = [](uint64_t seed) {
     EngineOptions options;
     options.workers = 1;
-    options.seeded = seed != 0;
     options.seed = seed;
     Engine engine(options);
     Trace trace;

@@ -59,8 +59,7 @@ TEST(SharedMemoryPoolTest, Alignment) {
 
 TEST(SchedulePolicyTest, RandomBlockOrderIsAPermutation) {
   EngineOptions options;
-  options.seeded = true;
-  for (options.seed = 0; options.seed < 20; ++options.seed) {
+  for (options.seed = 1; options.seed < 20; ++options.seed) {
     const auto policy = makeSchedulePolicy(options);
     for (uint64_t total : {1u, 2u, 7u, 64u, 1000u})
       for (uint64_t resident : {1u, 6u, 64u, 5000u}) {

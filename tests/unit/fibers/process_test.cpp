@@ -39,7 +39,7 @@ int countOnProcessEngine() {
   request.args = &argument;
   request.grid = {4, 1, 1};
   request.block = {32, 1, 1};
-  const GridOutcome outcome = Engine::process().run(request);
+  const GridOutcome outcome = Engine::process({}).run(request);
   return outcome.fault == Fault::None ? count.load() : -1;
 }
 
@@ -66,7 +66,7 @@ void submitForever() {
   request.grid = {4, 1, 1};
   request.block = {32, 1, 1};
   request.residentBlocks = 4;
-  Engine::process().submit(request, [](const GridOutcome &) {});
+  Engine::process({}).submit(request, [](const GridOutcome &) {});
   usleep(20000);
 }
 
