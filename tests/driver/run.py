@@ -14,24 +14,37 @@
     ==> a.cu <==              the lines behind it, up to the next such line, are a file
 
 {{regular expression}} inside a text is one. The exit status is 77 if the test cannot run here.
+
+A command that runs a program it has made (./name) is run again, with the same expectations, in each other setting of
+tests/support/forms.py: hwcc does nothing then, unless the setting is about how it compiles. ONCE: instead of RUN: is for
+commands that cannot be repeated.
 """
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
-FIELDS = ("NEEDS", "RUN", "EXIT", "STDOUT", "STDERR", "STDOUT-NOT", "STDERR-NOT", "FILES")
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import forms  # noqa: E402
+
+FIELDS = ("NEEDS", "RUN", "ONCE", "EXIT", "STDOUT", "STDERR", "STDOUT-NOT", "STDERR-NOT", "FILES")
 SKIPPED = 77
 
 
 class Step:
-    def __init__(self, command):
-        self.command = command
+    def __init__(self, command, once):
+        self.command, self.once = command, once
         self.status = 0
         self.files = None
         self.expected = {name: [] for name in FIELDS}
+
+    def programs(self):
+        """What it runs of the things it makes, unless that can be done only once."""
+        return [] if self.once else re.findall(r"(?:^|[\s;&])\./(\w+)", self.command)
 
 
 def parse(path):
@@ -48,8 +61,8 @@ def parse(path):
             value = value.strip()
             if field == "NEEDS":
                 needs += value.split()
-            elif field == "RUN":
-                steps.append(Step(value))
+            elif field in ("RUN", "ONCE"):
+                steps.append(Step(value, field == "ONCE"))
             elif field == "EXIT":
                 steps[-1].status = int(value)
             elif field == "FILES":
@@ -102,35 +115,92 @@ def check(step, result, before):
     return None
 
 
+class Test:
+    """One test in its folder, which is the working directory."""
+
+    def __init__(self, files, environment):
+        self.environment, self.tally = environment, forms.Tally()
+        for name, lines in files.items():
+            pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
+            pathlib.Path(name).write_text("\n".join(lines) + "\n")
+        self.before = set(os.listdir("."))
+        self.temporary = pathlib.Path(environment["TMPDIR"])
+        self.temporary.mkdir()
+
+    def run(self, step, command, environment):
+        """Runs the command; what is wrong with what it did, as text."""
+        result = subprocess.run(["bash", "-c", command], env=environment, text=True, capture_output=True,
+                                errors="replace", timeout=300)
+        problem = check(step, result, self.before)
+        if not problem and any(self.temporary.iterdir()):
+            problem = f"left in TMPDIR: {[p.name for p in self.temporary.iterdir()]}"
+        return problem and f"{problem}\n--- stdout\n{result.stdout}--- stderr\n{result.stderr}"
+
+    def run_in(self, setting, step):
+        """Runs the step's programs once more, in this setting."""
+        counts = self.temporary.with_name("counts")
+        counts.unlink(missing_ok=True)
+        environment = {name: value for name, value in self.environment.items() if name not in forms.OPTIONS}
+        environment.update(setting.environment(), HOSTWARP_FORM_COUNTS=str(counts))
+        command = step.command
+        if setting.optimised:
+            command = "hwcc() { :; }; " + command
+        else:
+            environment["NVCC_APPEND_FLAGS"] = "-Xptxas -O0"
+        problem = self.run(step, command, environment)
+        launches = forms.launches_in(counts)
+        self.tally.add(launches)
+        blocks = {}
+        for program in step.programs():
+            blocks.update(forms.block_functions(program))
+        wrong = forms.wrong_forms(setting, launches, blocks)
+        return "\n".join([f"in the setting '{setting.name}':", *wrong, problem or ""]) if wrong or problem else None
+
+    def run_everywhere(self, step):
+        """The step itself, and its programs in every setting. What the last one compiles stays out of later steps."""
+        problem = self.run(step, step.command, self.environment)
+        for setting in forms.settings() if step.programs() else []:
+            if problem:
+                return problem
+            if setting.optimised:
+                problem = self.run_in(setting, step)
+                continue
+            folder = os.getcwd()
+            shutil.copytree(folder, folder + ".O0", symlinks=True)
+            os.chdir(folder + ".O0")
+            problem = self.run_in(setting, step)
+            os.chdir(folder)
+            shutil.rmtree(folder + ".O0")
+        return problem
+
+
+def environment_for(hwcc, root, scratch):
+    environment = dict(os.environ, PATH=f"{hwcc.parent}:{os.environ['PATH']}", LC_ALL="C", HWCC_ROOT=str(root))
+    for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
+        environment.pop(name, None)
+    return dict(environment, TMPDIR=str(scratch / "tmp"))
+
+
 def main():
     hwcc, test = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     needs, steps, files = parse(test)
     root = hwcc.parent.parent
     missing = [need for need in needs if not has(need, root)]
     if missing:
-        print("skipped, this build lacks:", *missing)
+        print("SKIP: this build lacks", *missing)
         return SKIPPED
-    environment = dict(os.environ, PATH=f"{hwcc.parent}:{os.environ['PATH']}", LC_ALL="C", HWCC_ROOT=str(root))
-    for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"):
-        environment.pop(name, None)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch, "test")
+        folder.mkdir()
         os.chdir(folder)
-        temporary = pathlib.Path(folder, "tmp")
-        temporary.mkdir()
-        environment["TMPDIR"] = str(temporary)
-        for name, lines in files.items():
-            pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
-            pathlib.Path(name).write_text("\n".join(lines) + "\n")
-        before = set(os.listdir("."))
+        running = Test(files, environment_for(hwcc, root, pathlib.Path(scratch)))
         for step in steps:
-            result = subprocess.run(["bash", "-c", step.command], env=environment, text=True, capture_output=True,
-                                    errors="replace", timeout=300)
-            problem = check(step, result, before)
-            if not problem and any(temporary.iterdir()):
-                problem = f"left in TMPDIR: {[p.name for p in temporary.iterdir()]}"
+            problem = running.run_everywhere(step)
             if problem:
-                print(f"{test}: {step.command}\n{problem}\n--- stdout\n{result.stdout}--- stderr\n{result.stderr}")
+                print(f"{test}: {step.command}\n{problem}")
                 return 1
+        if running.tally.runs:
+            print(running.tally.line())
     return 0
 
 

@@ -5,7 +5,7 @@ prefix=$1 build=$2 source=$3
 rm -rf "$build"
 mkdir -p "$build"
 if ! cmake --help-module FindCUDA > /dev/null 2>&1; then
-  echo "this CMake has no FindCUDA"
+  echo "SKIP: this CMake has no FindCUDA"
   exit 77
 fi
 toolkit=$("$prefix/bin/hostwarp" toolkit)

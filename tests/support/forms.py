@@ -1,0 +1,152 @@
+"""The settings that every test program runs in, and whether its kernels then ran in the form that the setting is about.
+
+A kernel can run in several forms: all threads of a block by one function, which users get, for each instruction set; or
+each thread on a fiber of its own, in order or at random. The runtime tells which form each launch took
+(HOSTWARP_FORM_COUNTS), and the program's symbols say which kernels have a block function.
+"""
+import collections
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+LEVELS = ("baseline", "avx2", "avx512")
+# What /proc/cpuinfo calls the parts of x86-64-v3 and v4.
+LEVEL_FLAGS = {
+    "avx2": {"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"},
+    "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
+}
+# Seeds with the number of workers that they go with: with one worker a seed is one schedule.
+SEEDS = ((7, 1), (20240229, 1), (12345, 2))
+SUMMARY = "forms: "
+OPTIONS = ("HOSTWARP_SEED", "HOSTWARP_FORM", "HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_FORM_COUNTS")
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    name: str
+    workers: int
+    level: str = None       # instruction set of the default form; None: any
+    fibers: bool = False    # no block function may run
+    seed: int = 0
+    optimised: bool = True  # False: the program compiled with -Xptxas -O0
+
+    def environment(self):
+        """The variables that make the setting; those that it does not name are to be unset."""
+        variables = {"HOSTWARP_WORKERS": str(self.workers)}
+        if self.level:
+            variables["HOSTWARP_ISA"] = self.level
+        if self.seed:
+            variables["HOSTWARP_SEED"] = str(self.seed)
+        elif self.fibers:
+            variables["HOSTWARP_FORM"] = "fibers"
+        return variables
+
+
+def machine_levels():
+    """The instruction sets that this machine has, the lowest first."""
+    text = pathlib.Path("/proc/cpuinfo").read_text(errors="replace")
+    line = re.search(r"^flags\s*: (.*)$", text, re.M)
+    flags = set(line.group(1).split()) if line else set()
+    levels = [LEVELS[0]]
+    for level in LEVELS[1:]:
+        if not LEVEL_FLAGS[level] <= flags:
+            break
+        levels.append(level)
+    return levels
+
+
+def settings():
+    """All settings: the default form first, as users get it, then those that look for defects of other kinds."""
+    found = [Setting(f"{level}, {workers} worker{'s'[:workers - 1]}", workers, level=level)
+             for level in reversed(machine_levels()) for workers in (1, 2)]
+    found += [Setting(f"fibers in order, {workers} worker{'s'[:workers - 1]}", workers, fibers=True) for workers in (1, 2)]
+    found += [Setting(f"seed {seed}, {workers} worker{'s'[:workers - 1]}", workers, fibers=True, seed=seed)
+              for seed, workers in SEEDS]
+    return found + [Setting("-Xptxas -O0, 2 workers", 2, optimised=False)]
+
+
+def environment_for(setting, counts):
+    environment = {name: value for name, value in os.environ.items() if name not in OPTIONS}
+    return dict(environment, HOSTWARP_FORM_COUNTS=str(counts), **setting.environment())
+
+
+def launches_in(counts):
+    """The lines of a file of counts: how often each (form, level, kernel) was launched."""
+    launches = collections.Counter()
+    if counts.exists():
+        for line in counts.read_text().splitlines():
+            number, form, level, kernel = line.split(" ", 3)
+            launches[form, level, kernel] += int(number)
+    return launches
+
+
+@dataclasses.dataclass
+class Run:
+    status: int  # of the process; None: it ran for too long
+    output: str  # stdout and stderr
+    launches: collections.Counter
+
+
+def run(command, setting, timeout=60, cwd=None):
+    """Runs a program in a setting."""
+    with tempfile.TemporaryDirectory() as folder:
+        counts = pathlib.Path(folder, "counts")
+        process = subprocess.Popen(command, env=environment_for(setting, counts), cwd=cwd, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            output, status = process.communicate(timeout=timeout)[0], process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            output, status = process.communicate()[0], None
+        return Run(status, output.decode(errors="replace"), launches_in(counts))
+
+
+def block_functions(binary):
+    """The kernels of a program that have a block function, by their mangled names, each with its instruction sets."""
+    text = subprocess.run(["nm", str(binary)], capture_output=True, text=True).stdout
+    found = collections.defaultdict(set)
+    for symbol in re.findall(r" [tT] __hwd_block\.(\S+)$", text, re.M):
+        # The compiler puts the instruction set behind the name, and the image's number before or behind that.
+        parts = symbol.split(".")
+        level = next((part for part in parts[1:] if part in LEVELS), LEVELS[0])
+        found[parts[0]].add(level)
+    return found
+
+
+def level_for(wanted, levels):
+    """The one of a kernel's instruction sets that runs where `wanted` is asked for: the highest not above it."""
+    return max((level for level in levels if LEVELS.index(level) <= LEVELS.index(wanted)), key=LEVELS.index, default=None)
+
+
+def wrong_forms(setting, launches, blocks):
+    """What is wrong with the forms in which a program ran in a setting, given block_functions()."""
+    problems = []
+    for form, level, kernel in sorted(launches):
+        if setting.fibers and form in ("block", "refused"):
+            problems.append(f"{kernel} ran as {form}, not on fibers")
+        elif not setting.fibers and setting.optimised and kernel in blocks:
+            wanted = level_for(setting.level, blocks[kernel])
+            if form == "fibers":
+                problems.append(f"{kernel} has a block function, but ran on fibers")
+            elif form == "block" and level != wanted:
+                problems.append(f"{kernel} ran with {level} code, not {wanted}")
+    return problems
+
+
+class Tally:
+    """Adds up what ran, for the line at the end of a test's output that tests/summary adds up over all tests."""
+
+    def __init__(self):
+        self.runs, self.launches = 0, collections.Counter()
+
+    def add(self, launches):
+        self.runs += 1
+        for (form, level, _), number in launches.items():
+            self.launches[f"{form}.{level}" if form == "block" else form] += number
+
+    def line(self):
+        counts = [f"{name}={number}" for name, number in sorted(self.launches.items())]
+        return SUMMARY + " ".join([f"runs={self.runs}", *counts])
