@@ -56,6 +56,7 @@ void makeStub(llvm::Function &kernel) {
 }  // namespace
 
 void makeLaunchStubs(DeviceModule &device) {
+  if (!device.options.relocatable) return;
   for (Kernel &kernel : device.kernels) {
     kernel.stub = kernel.function;
     kernel.function = moveBody(*kernel.stub);

@@ -8,10 +8,10 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include "compiler/device/abi_functions.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
+#include "compiler/device/steps.h"
 #include "compiler/ptx/module_translator.h"
 
 namespace {
@@ -53,43 +53,6 @@ Options readOptions() {
   options.emitLlvm = emitLlvm;
   options.explain = explain;
   return options;
-}
-
-void lower(DeviceModule &device, llvm::TargetMachine &machine) {
-  lowerVariadics(device);
-  joinStaticVariables(device);
-  leaveOutHostFunctions(device);
-  collectKernels(device);
-  collectVariables(device);
-  if (device.options.relocatable) makeLaunchStubs(device);
-  shareGridConstants(device);
-  retarget(device, machine);
-  describeAbi(device.module);
-  lowerInlinePtx(device);
-  lowerIntrinsics(device);
-  lowerLibraryCalls(device);
-  lowerConversions(device);
-  lowerShifts(device);
-  keepWarpsInStep(device);
-  lowerSharedMemory(device);
-  lowerDeviceVariables(device);
-  markBlockingKernels(device);
-  isolateSymbols(device);
-  makeKernelEntries(device);
-  inlineWaits(device);
-  keepForImage(device);
-}
-
-// makeVariants() comes after what is the same for all of them, and before what depends on the processor.
-void makeVariants(DeviceModule &device, llvm::TargetMachine &machine) {
-  if (device.options.optimisation != 0) dropNeedlessMeetings(device);
-  checkOffsets(device);
-  makeThreadLoops(device);
-  checkParameters(device);
-  simplifyThreadLoops(device, machine);
-  lowerThreadFields(device.module);
-  lowerSelf(device.module);
-  makeIsaVariants(device);
 }
 
 // readPtx() and readBitcode() return null when the input is not valid, which they have said then.
@@ -141,17 +104,13 @@ int main(int argc, char **argv) {
   if (!module) return 1;
   DeviceModule device{options, *module, {}, {}, {}};
   if (!loweredNames.empty()) writeLoweredNames(device, loweredNames);
-  lower(device, *machine);
+  runSteps(Phase::Lowering, device, *machine);
   if (!device.errors.empty()) return report(device);
   if (llvm::verifyModule(*module, &llvm::errs())) {
     llvm::errs() << "hwcc-device: internal error: the lowered module is not valid IR; please report it\n";
     return 1;
   }
-  simplify(device, *machine);
-  estimateRegisters(device);
-  makeVariants(device, *machine);
-  measureStackFrames(device);
-  emitImage(device);
+  runSteps(Phase::Completion, device, *machine);
   optimiseAndEmit(device, *machine);
   return report(device);
 }

@@ -139,6 +139,7 @@ llvm::SmallVector<llvm::Instruction *> meetingsOf(llvm::Function &function) {
 }  // namespace
 
 void dropNeedlessMeetings(DeviceModule &device) {
+  if (device.options.optimisation == 0) return;
   for (llvm::Function &function : device.module) {
     const llvm::SmallVector<llvm::Instruction *> meetings = meetingsOf(function);
     if (meetings.size() > mostMeetings) continue;

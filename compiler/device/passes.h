@@ -1,4 +1,4 @@
-// The steps from NVPTX IR to host IR, in the order main() runs them. Each is a function over the whole module: they
+// The steps from NVPTX IR to host IR; steps.def has their order. Each is a function over the whole module: they
 // change facts (address spaces, ABI, symbols) that LLVM's own per-function passes may not.
 #ifndef HOSTWARP_COMPILER_DEVICE_PASSES_H
 #define HOSTWARP_COMPILER_DEVICE_PASSES_H
@@ -35,8 +35,8 @@ void leaveOutHostFunctions(DeviceModule &device);
 void collectKernels(DeviceModule &device);
 void collectVariables(DeviceModule &device);
 
-// makeLaunchStubs() makes of each kernel two functions: its body, and under its name a stub that hands the arguments to
-// the runtime. Device code that calls a kernel launches it.
+// makeLaunchStubs() makes of each kernel, with -rdc=true, two functions: its body, and under its name a stub that hands
+// the arguments to the runtime. Device code that calls a kernel launches it.
 void makeLaunchStubs(DeviceModule &device);
 
 // lowerVariadics() gives variadic functions one parameter for all their variable arguments. pre: the target is NVPTX.

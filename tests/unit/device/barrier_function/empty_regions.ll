@@ -1,0 +1,37 @@
+; Barriers one after the other, with nothing between them, in front of all and behind all; values that nobody uses.
+; RUN: %forms k | %check --check-prefix=RUN
+; RUN: %forms k block=3 | %check --check-prefix=RUN
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; RUN: equal: threads random baseline
+define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %height = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %row = mul i32 %y, %width
+  %t = add i32 %row, %x
+  %w = mul i32 %width, %height
+  %base = mul i32 %b, %w
+  %g = add i32 %base, %t
+  %out.g = getelementptr i32, ptr %out, i32 %g
+  %in.g = getelementptr i32, ptr %in, i32 %g
+  call void @llvm.nvvm.barrier0()
+  call void @llvm.nvvm.barrier0()
+  %v = load i32, ptr %in.g
+  %unused = load volatile i32, ptr %in
+  call void @llvm.nvvm.barrier0()
+  call void @llvm.nvvm.barrier0()
+  store i32 %v, ptr %out.g
+  call void @llvm.nvvm.barrier0()
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare void @llvm.nvvm.barrier0()

@@ -1,0 +1,46 @@
+; Between barriers volatile accesses of shared memory are plain ones; those of global memory stay.
+; RUN: %forms k | %check --check-prefix=RUN
+; RUN: %passes --until=makeThreadLoops | %check
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; RUN: equal: threads random baseline
+; CHECK-LABEL: define internal void @__hwd_block.k(
+; CHECK-NOT: volatile {{.*}}addrspace(3)
+; CHECK: store volatile i32 %{{.+}}, ptr %
+; CHECK-NOT: volatile
+; CHECK: {{^}}}
+@s = internal addrspace(3) global [1024 x i32] undef, align 4
+define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %height = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %row = mul i32 %y, %width
+  %t = add i32 %row, %x
+  %w = mul i32 %width, %height
+  %base = mul i32 %b, %w
+  %g = add i32 %base, %t
+  %out.g = getelementptr i32, ptr %out, i32 %g
+  %in.g = getelementptr i32, ptr %in, i32 %g
+  %mine = getelementptr i32, ptr addrspace(3) @s, i32 %t
+  %v = load i32, ptr %in.g
+  %s.flat = addrspacecast ptr addrspace(3) %mine to ptr
+  store volatile i32 %v, ptr %s.flat
+  call void @llvm.nvvm.barrier0()
+  %flip = xor i32 %t, 1
+  %his = getelementptr i32, ptr addrspace(3) @s, i32 %flip
+  %h.flat = addrspacecast ptr addrspace(3) %his to ptr
+  %u = load volatile i32, ptr %h.flat
+  call void @llvm.nvvm.barrier0()
+  store volatile i32 %u, ptr %out.g
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare void @llvm.nvvm.barrier0()

@@ -1,0 +1,147 @@
+// Runs steps of hwcc-device on textual IR and prints what has become of it: `device_passes <file> <what to run>`. With
+// the module come, as comments, the facts that steps keep beside it.
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+
+#include "compiler/device/code_parts.h"
+#include "compiler/device/optimise_and_emit.h"
+#include "compiler/device/passes.h"
+#include "compiler/device/steps.h"
+#include "tests/unit/device/analyses.h"
+#include "tests/unit/device/facts.h"
+
+namespace {
+
+using namespace hostwarp::compiler;
+namespace cl = llvm::cl;
+
+cl::OptionCategory category("device_passes options");
+cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<IR>"), cl::cat(category));
+cl::list<std::string> only("only", cl::CommaSeparated, cl::desc("run these steps"), cl::cat(category));
+cl::opt<std::string> until("until", cl::desc("run all steps up to this one"), cl::cat(category));
+cl::opt<unsigned> parts("parts", cl::desc("print what splitIntoParts() makes of it"), cl::cat(category));
+cl::opt<std::string> analysis("analysis", cl::desc("uniform, regions or meeting-points: print this instead"),
+                              cl::cat(category));
+cl::opt<unsigned> level("O", cl::Prefix, cl::init(2), cl::cat(category));
+cl::opt<bool> relocatable("rdc", cl::cat(category));
+cl::opt<bool> explain("explain", cl::cat(category));
+cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
+
+// LlvmRun is a run of LLVM's passes with those that hostwarp registers.
+class LlvmRun {
+ public:
+  explicit LlvmRun(llvm::TargetMachine &machine) : builder_(&machine) {
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(sccs_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+  }
+
+  void spinYields(llvm::Module &module) {
+    addSpinYields(builder_);
+    builder_.buildO0DefaultPipeline(llvm::OptimizationLevel::O0).run(module, modules_);
+  }
+
+  void rolledWaits(llvm::Module &module) {
+    keepWaitsRolled(builder_);
+    llvm::LoopPassManager passes;
+    builder_.invokeLateLoopOptimizationsEPCallbacks(passes, llvm::OptimizationLevel::O2);
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::createFunctionToLoopPassAdaptor(std::move(passes))));
+    all.run(module, modules_);
+  }
+
+ private:
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+};
+
+// runNamed() returns false when there is no such step.
+bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &machine) {
+  if (name == "addSpinYields") return LlvmRun(machine).spinYields(device.module), true;
+  if (name == "keepWaitsRolled") return LlvmRun(machine).rolledWaits(device.module), true;
+  for (const Step &step : steps())
+    if (step.name == name) return step.run(device, machine), true;
+  llvm::errs() << "device_passes: no step is called " << name << "\n";
+  return false;
+}
+
+bool runUntil(llvm::StringRef last, DeviceModule &device, llvm::TargetMachine &machine) {
+  for (const Step &step : steps()) {
+    if (step.phase == Phase::Separate) break;
+    step.run(device, machine);
+    if (step.name == last) return true;
+  }
+  llvm::errs() << "device_passes: no step is called " << last << "\n";
+  return false;
+}
+
+// finish() prints the module and says whether all is well with it.
+int finish(const DeviceModule &device) {
+  for (const std::string &error : device.errors) llvm::errs() << error << "\n";
+  if (llvm::verifyModule(device.module, &llvm::errs())) return 2;
+  device.module.print(llvm::outs(), nullptr);
+  hostwarp::tests::printFacts(device, llvm::outs());
+  return device.errors.empty() ? 0 : 1;
+}
+
+int printParts(DeviceModule &device) {
+  unsigned number = 0;
+  for (const Bitcode &bitcode : splitIntoParts(device.module, parts, "unique")) {
+    llvm::LLVMContext context;
+    const llvm::StringRef bytes(bitcode.data(), bitcode.size());
+    auto part = llvm::cantFail(llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "part"), context));
+    llvm::outs() << "; part " << number++ << "\n";
+    if (llvm::verifyModule(*part, &llvm::errs())) return 2;
+    part->print(llvm::outs(), nullptr);
+  }
+  llvm::outs() << "; " << number << " parts\n";
+  return 0;
+}
+
+Options readOptions() {
+  Options options;
+  options.input = input;
+  options.outputs = {"-"};
+  options.source = "source.cu";
+  options.imageId = 0x1234;
+  options.optimisation = level;
+  options.relocatable = relocatable;
+  options.maxRegisters = maxRegisters;
+  options.explain = explain;
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "single steps of hwcc-device\n");
+  const Options options = readOptions();
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(input, diagnostic, context);
+  const std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
+  if (!module || !machine) {
+    diagnostic.print("device_passes", llvm::errs());
+    return 2;
+  }
+  DeviceModule device{options, *module, {}, {}, {}};
+  if (!until.empty() && !runUntil(until, device, *machine)) return 2;
+  for (const std::string &name : only)
+    if (!runNamed(name, device, *machine)) return 2;
+  if (!analysis.empty()) return hostwarp::tests::printAnalysis(analysis, *module, llvm::outs()) ? 0 : 2;
+  return parts ? printParts(device) : finish(device);
+}

@@ -1,0 +1,157 @@
+// Runs a kernel of a device image in all of its forms and compares what they leave in memory:
+//   run_forms <image.so> <kernel> [block=x,y,z] [grid=x,y,z] [n=number] [shared=bytes] [print=count] [whole=no]
+// The kernel is void (int *out, int *in, int n). in[i] is a hash of i below 1024; out begins as -1. The forms are one
+// thread after the other, threads in random order, and the block entry of each ISA level that this machine has; with
+// whole=no the kernel has to have no block entry. print= writes the first elements of out.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "fibers/engine.h"
+
+using namespace hostwarp::fibers;
+
+// What the device object refers to of the runtime.
+extern "C" {
+uint32_t hw_isa_level = HW_ISA_BASELINE;
+static const hw_image *image = nullptr;
+void hw_register_image(const hw_image *registered) noexcept { image = registered; }
+}
+
+namespace {
+
+constexpr size_t elements = 4096;
+using Memory = std::vector<int32_t>;
+
+struct Launch {
+  std::string file, kernel;
+  hw_dim3 block{64, 1, 1}, grid{2, 1, 1};
+  int32_t n = 5;
+  size_t shared = 0, print = 0;
+  bool whole = true;
+};
+
+[[noreturn]] void give_up(const std::string &what) {
+  std::printf("run_forms: %s\n", what.c_str());
+  std::exit(1);
+}
+
+hw_dim3 dimensions(const char *text) {
+  hw_dim3 result{1, 1, 1};
+  std::sscanf(text, "%u,%u,%u", &result.x, &result.y, &result.z);
+  return result;
+}
+
+Launch readLaunch(int argc, char **argv) {
+  if (argc < 3) give_up("which image, which kernel?");
+  Launch launch{argv[1], argv[2]};
+  for (int i = 3; i < argc; ++i) {
+    const std::string option = argv[i];
+    const size_t equals = option.find('=');
+    const std::string name = option.substr(0, equals);
+    const char *value = equals == std::string::npos ? "" : argv[i] + equals + 1;
+    if (name == "block")
+      launch.block = dimensions(value);
+    else if (name == "grid")
+      launch.grid = dimensions(value);
+    else if (name == "n")
+      launch.n = std::atoi(value);
+    else if (name == "shared")
+      launch.shared = std::strtoul(value, nullptr, 10);
+    else if (name == "print")
+      launch.print = std::strtoul(value, nullptr, 10);
+    else if (option == "whole=no")
+      launch.whole = false;
+    else
+      give_up("unknown option " + option);
+  }
+  return launch;
+}
+
+const hw_kernel &findKernel(const Launch &launch) {
+  if (!dlopen(launch.file.c_str(), RTLD_NOW | RTLD_GLOBAL)) give_up(dlerror());
+  if (!image) give_up("the object registers no image");
+  for (uint64_t i = 0; i < image->kernelCount; ++i)
+    if (image->kernels[i].name == launch.kernel) return image->kernels[i];
+  give_up("no kernel " + launch.kernel);
+}
+
+// levelOfMachine() is the highest ISA level that this machine can run.
+uint32_t levelOfMachine() {
+  if (__builtin_cpu_supports("x86-64-v4")) return HW_ISA_AVX512;
+  return __builtin_cpu_supports("x86-64-v3") ? HW_ISA_AVX2 : HW_ISA_BASELINE;
+}
+
+struct Form {
+  std::string name;
+  hw_kernel_entry entry;
+  hw_block_entry blockEntry;
+  bool seeded;
+};
+
+std::vector<Form> formsOf(const hw_kernel &kernel) {
+  static const char *const names[] = {"baseline", "avx2", "avx512"};
+  std::vector<Form> forms{{"threads", kernel.entry[0], nullptr, false}, {"random", kernel.entry[0], nullptr, true}};
+  for (uint32_t level = 0; level <= levelOfMachine(); ++level)
+    if (kernel.blockEntry[level]) forms.push_back({names[level], kernel.entry[level], kernel.blockEntry[level], false});
+  return forms;
+}
+
+// run() returns what the kernel leaves in both arrays.
+Memory run(const Launch &launch, const hw_kernel &kernel, const Form &form) {
+  Memory memory(2 * elements, -1);
+  int32_t *out = memory.data(), *in = out + elements, n = launch.n;
+  for (uint32_t i = 0; i < elements; ++i) in[i] = static_cast<int32_t>((i * 2654435761u) >> 22);
+  void *args[] = {&out, &in, &n};
+  GridRequest request;
+  request.entry = form.entry;
+  request.blockEntry = form.blockEntry;
+  request.frameBytes = kernel.frameBytes;
+  request.args = args;
+  request.kernelName = kernel.name;
+  request.grid = launch.grid;
+  request.block = launch.block;
+  request.staticSharedBytes = kernel.staticSharedBytes;
+  request.dynamicSharedBytes = launch.shared;
+  request.sharedAlignment = kernel.sharedAlignment;
+  request.residentBlocks = 16;
+  EngineOptions options;
+  options.workers = 1;
+  options.seeded = form.seeded;
+  options.seed = 7;
+  options.timeoutSeconds = 20;
+  const GridOutcome outcome = Engine(options).run(request);
+  if (outcome.fault != Fault::None) give_up(form.name + ": " + outcome.diagnosis);
+  return memory;
+}
+
+void compare(const Memory &expected, const Memory &found, const Form &form) {
+  const auto [at, other] = std::ranges::mismatch(expected, found);
+  if (at == expected.end()) return;
+  const size_t place = at - expected.begin();
+  give_up(form.name + ": " + (place < elements ? "out" : "in") + "[" + std::to_string(place % elements) + "] is " +
+          std::to_string(*other) + ", with a fiber for each thread " + std::to_string(*at));
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  const Launch launch = readLaunch(argc, argv);
+  const hw_kernel &kernel = findKernel(launch);
+  const std::vector<Form> forms = formsOf(kernel);
+  const bool isWhole = kernel.blockEntry[HW_ISA_AVX2] != nullptr;
+  if (isWhole != launch.whole) give_up(isWhole ? "there is a block entry" : "there is no block entry");
+  const Memory expected = run(launch, kernel, forms[0]);
+  for (const Form &form : forms) compare(expected, run(launch, kernel, form), form);
+  std::printf("equal:");
+  for (const Form &form : forms) std::printf(" %s", form.name.c_str());
+  std::printf("\nout:");
+  for (size_t i = 0; i < std::min(launch.print, elements); ++i) std::printf(" %d", expected[i]);
+  std::printf("\n");
+  return 0;
+}

@@ -1,0 +1,59 @@
+; What a kernel may do, found through all that it may call.
+; RUN: %passes --only=collectKernels,markBlockingKernels | %check
+
+; CHECK-LABEL: ; kernel quiet
+; CHECK-NOT: flag
+define ptx_kernel void @quiet(ptr %p) {
+  store i32 1, ptr %p
+  %s = call i64 @hw_special_register(i32 0)
+  ret void
+}
+; CHECK-LABEL: ; kernel waits
+; CHECK-NEXT: ; waits.flag: HW_KERNEL_MAY_BLOCK
+; CHECK-NOT: flag
+define ptx_kernel void @waits() {
+  call void @helper()
+  ret void
+}
+define void @helper() {
+  call void @hw_barrier(i32 0, i32 0)
+  ret void
+}
+; CHECK-LABEL: ; kernel looks
+; CHECK-NEXT: ; looks.flag: HW_KERNEL_MAY_BLOCK
+define ptx_kernel void @looks(ptr %p) {
+  %v = load volatile i32, ptr %p
+  ret void
+}
+; CHECK-LABEL: ; kernel prints
+; CHECK-NEXT: ; prints.flag: HW_KERNEL_MAY_PRINT
+; CHECK-NOT: flag
+define ptx_kernel void @prints(ptr %p) {
+  %n = call i32 @hw_vprintf(ptr %p, ptr %p)
+  ret void
+}
+; A function that is not known may be any.
+; CHECK-LABEL: ; kernel calls
+; CHECK-NEXT: ; calls.flag: HW_KERNEL_MAY_BLOCK
+; CHECK-NEXT: ; calls.flag: HW_KERNEL_MAY_TRIGGER
+define ptx_kernel void @calls(ptr %f) {
+  call void %f()
+  ret void
+}
+; CHECK-LABEL: ; kernel launches
+; CHECK: ; launches.flag: HW_KERNEL_LAUNCHES_KERNELS
+define ptx_kernel void @launches(ptr %p) {
+  call void @hw_start_launch(ptr %p, ptr %p, i64 0, ptr %p)
+  ret void
+}
+; CHECK-LABEL: ; kernel triggers
+; CHECK: ; triggers.flag: HW_KERNEL_MAY_TRIGGER
+define ptx_kernel void @triggers() {
+  call void @hw_trigger_dependents()
+  ret void
+}
+declare i64 @hw_special_register(i32)
+declare void @hw_barrier(i32, i32)
+declare i32 @hw_vprintf(ptr, ptr)
+declare void @hw_start_launch(ptr, ptr, i64, ptr)
+declare void @hw_trigger_dependents()
