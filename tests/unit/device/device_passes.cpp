@@ -60,6 +60,15 @@ class LlvmRun {
     all.run(module, modules_);
   }
 
+  void accessOrder(llvm::Module &module) {
+    keepAccessOrder(builder_);
+    llvm::FunctionPassManager passes;
+    builder_.invokeVectorizerStartEPCallbacks(passes, llvm::OptimizationLevel::O2);
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.run(module, modules_);
+  }
+
  private:
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;
@@ -72,6 +81,7 @@ class LlvmRun {
 bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &machine) {
   if (name == "addSpinYields") return LlvmRun(machine).spinYields(device.module), true;
   if (name == "keepWaitsRolled") return LlvmRun(machine).rolledWaits(device.module), true;
+  if (name == "keepAccessOrder") return LlvmRun(machine).accessOrder(device.module), true;
   for (const Step &step : steps())
     if (step.name == name) return step.run(device, machine), true;
   llvm::errs() << "device_passes: no step is called " << name << "\n";

@@ -16,11 +16,14 @@
 
 using namespace hostwarp::fibers;
 
+static const hw_image *image = nullptr;
+
 // What the device object refers to of the runtime.
 extern "C" {
-uint32_t hw_isa_level = HW_ISA_BASELINE;
-static const hw_image *image = nullptr;
-void hw_register_image(const hw_image *registered) noexcept { image = registered; }
+__attribute__((visibility("default"))) uint32_t hw_isa_level = HW_ISA_BASELINE;
+__attribute__((visibility("default"))) void hw_register_image(const hw_image *registered) noexcept {
+  image = registered;
+}
 }
 
 namespace {

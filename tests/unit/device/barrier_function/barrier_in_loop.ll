@@ -1,14 +1,14 @@
 ; Barriers in a loop with as many turns for all: a reduction in shared memory with strides that halve. The counter is one for
 ; all threads.
-; RUN: %forms k block=64 print=2 | %check --check-prefix=RUN
-; RUN: %forms k block=128,2 | %check --check-prefix=EQUAL
-; RUN: %forms k block=1 | %check --check-prefix=EQUAL
+; RUN: %forms k block=64 print=2 | %check --check-prefix=SAME
+; RUN: %forms k block=128,2 | %check --check-prefix=SMALL
+; RUN: %forms k block=1 | %check --check-prefix=SMALL
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
-; RUN-NEXT: out: 32693 32693
-; EQUAL: equal: threads random baseline
+; SAME: equal: threads random baseline
+; SAME-NEXT: out: 32693 32693
+; SMALL: equal: threads random baseline
 @s = internal addrspace(3) global [1024 x i32] undef, align 4
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:

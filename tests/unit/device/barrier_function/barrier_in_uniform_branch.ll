@@ -1,10 +1,10 @@
 ; A barrier in a branch that all threads of the block take, or none: blocks differ.
-; RUN: %forms k grid=4 | %check --check-prefix=RUN
+; RUN: %forms k grid=4 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; All go the same way: nobody has to be taken on alone.
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK-NOT: straggler

@@ -1,11 +1,11 @@
 ; Threads leave a loop with a barrier in different turns: those that are left wait for each other, and each keeps the turn in
 ; which it left.
-; RUN: %forms k | %check --check-prefix=RUN
-; RUN: %forms k block=33 grid=3 | %check --check-prefix=RUN
+; RUN: %forms k | %check --check-prefix=SAME
+; RUN: %forms k block=33 grid=3 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 @s = internal addrspace(3) global [1024 x i32] undef, align 4
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:

@@ -1,10 +1,10 @@
 ; A flag that all threads have in common chooses which of its indices each thread takes; reads of the index stand in both arms.
-; RUN: %forms k n=0 block=8,8 grid=1 | %check --check-prefix=RUN
-; RUN: %forms k n=1 block=8,8 grid=1 | %check --check-prefix=RUN
+; RUN: %forms k n=0 block=8,8 grid=1 | %check --check-prefix=SAME
+; RUN: %forms k n=1 block=8,8 grid=1 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %c = icmp ne i32 %n, 0

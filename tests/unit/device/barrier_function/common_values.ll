@@ -1,11 +1,11 @@
 ; What all threads have in common changes between two barriers: no thread may see the next value before its turn. A phi of two
 ; common values by a branch that parts threads is each thread's own.
-; RUN: %forms k n=6 | %check --check-prefix=RUN
-; RUN: %forms k n=6 block=9,3 | %check --check-prefix=RUN
+; RUN: %forms k n=6 | %check --check-prefix=SAME
+; RUN: %forms k n=6 block=9,3 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

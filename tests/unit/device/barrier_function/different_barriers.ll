@@ -1,12 +1,12 @@
 ; Each arm of a branch that parts the block has a barrier of its own. Both are the block's barrier: whoever comes there waits for
 ; all. Values differ between the arms and are needed behind.
-; RUN: %forms k block=64 | %check --check-prefix=RUN
-; RUN: %forms k block=6,6 | %check --check-prefix=RUN
+; RUN: %forms k block=64 | %check --check-prefix=SAME
+; RUN: %forms k block=6,6 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; Threads stand at different places: each is taken on from its own.
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK: straggler
@@ -32,12 +32,19 @@ entry:
   %low = icmp ult i32 %t, 3
   br i1 %low, label %then, label %else
 then:
-  %a = sdiv i32 %v, 3
+  %a.q = sdiv i32 %v, 3
   call void @llvm.nvvm.barrier0()
+  %zero = getelementptr i32, ptr addrspace(3) @s, i32 0
+  %a.read = load i32, ptr addrspace(3) %zero
+  %a = mul i32 %a.q, %a.read
   br label %join
 else:
-  %c = sdiv i32 %v, 5
+  %c.q = sdiv i32 %v, 5
+  %up = getelementptr i32, ptr %out.g, i32 2048
+  store i32 %c.q, ptr %up
   call void @llvm.nvvm.barrier0()
+  %c.read = load i32, ptr %up
+  %c = add i32 %c.q, %c.read
   br label %join
 join:
   %p = phi i32 [ %a, %then ], [ %c, %else ]

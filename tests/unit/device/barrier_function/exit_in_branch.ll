@@ -1,9 +1,9 @@
 ; A thread may end itself anywhere: llvm.nvvm.exit in an arm.
-; RUN: %forms k | %check --check-prefix=RUN
+; RUN: %forms k | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 @s = internal addrspace(3) global [1024 x i32] undef, align 4
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:

@@ -1,15 +1,15 @@
 ; `if (i < n)` around a loop whose accesses are side by side: threads meet behind the guard and in each turn, for the sake of
 ; speed. Narrow blocks, those of several rows and those that the guard cuts all come to the same.
-; RUN: %forms k n=1000 block=64 grid=2 | %check --check-prefix=RUN
-; RUN: %forms k n=40 block=64 grid=2 | %check --check-prefix=RUN
-; RUN: %forms k n=0 block=64 grid=2 | %check --check-prefix=RUN
-; RUN: %forms k n=70 block=3 grid=2 | %check --check-prefix=RUN
-; RUN: %forms k n=90 block=16,4 grid=2 | %check --check-prefix=RUN
+; RUN: %forms k n=1000 block=64 grid=2 | %check --check-prefix=SAME
+; RUN: %forms k n=40 block=64 grid=2 | %check --check-prefix=SAME
+; RUN: %forms k n=0 block=64 grid=2 | %check --check-prefix=SAME
+; RUN: %forms k n=70 block=3 grid=2 | %check --check-prefix=SAME
+; RUN: %forms k n=90 block=16,4 grid=2 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; Several loops over threads, and one for those that part.
 ; CHECK: straggler

@@ -1,12 +1,12 @@
 ; Values of many kinds that threads need behind a barrier: a condition, bytes, doubles, a vector, parts of a structure, an address.
 ; A condition takes a byte for each thread.
-; RUN: %forms k | %check --check-prefix=RUN
-; RUN: %forms k block=9,7 | %check --check-prefix=RUN
+; RUN: %forms k | %check --check-prefix=SAME
+; RUN: %forms k block=9,7 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK: store <4 x i32> %{{.+}}, ptr %{{.+}}, align 16
 ; CHECK-NOT: store i1

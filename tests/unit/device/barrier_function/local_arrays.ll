@@ -1,11 +1,11 @@
 ; Each thread has its own array, across barriers and with an index that is not known.
-; RUN: %forms k | %check --check-prefix=RUN
-; RUN: %forms k block=5,4 | %check --check-prefix=RUN
+; RUN: %forms k | %check --check-prefix=SAME
+; RUN: %forms k block=5,4 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK-NOT: alloca [6 x i32]
 ; CHECK: {{^}}}

@@ -1,10 +1,10 @@
 ; Barriers in an inner loop and behind it.
-; RUN: %forms k n=3 | %check --check-prefix=RUN
-; RUN: %forms k n=4 block=17,2 | %check --check-prefix=RUN
+; RUN: %forms k n=3 | %check --check-prefix=SAME
+; RUN: %forms k n=4 block=17,2 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 @s = internal addrspace(3) global [1024 x i32] undef, align 4
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:

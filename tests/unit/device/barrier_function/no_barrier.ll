@@ -1,13 +1,13 @@
 ; A kernel without barriers is one loop over its threads, with rows of any width and depth.
-; RUN: %forms k block=64 grid=3 | %check --check-prefix=RUN
-; RUN: %forms k block=1 grid=3 | %check --check-prefix=RUN
-; RUN: %forms k block=7 grid=3 | %check --check-prefix=RUN
-; RUN: %forms k block=33,3,2 grid=3 | %check --check-prefix=RUN
-; RUN: %forms k block=256 grid=3 | %check --check-prefix=RUN
+; RUN: %forms k block=64 grid=3 | %check --check-prefix=SAME
+; RUN: %forms k block=1 grid=3 | %check --check-prefix=SAME
+; RUN: %forms k block=7 grid=3 | %check --check-prefix=SAME
+; RUN: %forms k block=33,3,2 grid=3 | %check --check-prefix=SAME
+; RUN: %forms k block=256 grid=3 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -1,11 +1,11 @@
 ; A thread sees its own stores: it reads places that it has written, with a distance that LLVM does not know. Nothing is said of
 ; the order of different threads.
-; RUN: %forms k n=0 | %check --check-prefix=RUN
-; RUN: %forms k n=1 | %check --check-prefix=RUN
+; RUN: %forms k n=0 | %check --check-prefix=SAME
+; RUN: %forms k n=1 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

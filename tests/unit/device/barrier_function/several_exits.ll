@@ -1,9 +1,9 @@
 ; A loop with a barrier that threads leave at three places, two of which end the kernel.
-; RUN: %forms k n=20 | %check --check-prefix=RUN
+; RUN: %forms k n=20 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 @s = internal addrspace(3) global [1024 x i32] undef, align 4
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:

@@ -1,9 +1,9 @@
 ; Code that no thread comes to: a loop that nothing leaves behind a barrier, and one that ends in `unreachable`.
-; RUN: %forms k n=5 | %check --check-prefix=RUN
+; RUN: %forms k n=5 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -1,10 +1,10 @@
 ; Between barriers volatile accesses of shared memory are plain ones; those of global memory stay.
-; RUN: %forms k | %check --check-prefix=RUN
+; RUN: %forms k | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK-NOT: volatile {{.*}}addrspace(3)
 ; CHECK: store volatile i32 %{{.+}}, ptr %

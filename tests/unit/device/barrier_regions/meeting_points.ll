@@ -2,8 +2,8 @@
 ; regions behind barriers come first.
 ; RUN: %passes --analysis=regions | %check
 ; CHECK: region 0 at %body: %body %rest %end; then 2 exit{{$}}
-; CHECK-NEXT: region 1 at %rest.split.split: %rest.split.split %end; then exit, all together
-; CHECK-NEXT: region 2 at %rest.split: %rest.split; then 1, all together
+; CHECK-NEXT: region 1 at %rest.split: %rest.split %end; then exit, all together
+; CHECK-NEXT: region 2 at %rest.split[[N:[0-9]*]]: %rest.split[[N]]; then 1, all together
 ; CHECK-DAG: slot %common: one, into 1 2
 define void @guard(i32 %thread, i32 %n, ptr %p) {
 start:

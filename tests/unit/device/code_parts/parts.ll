@@ -11,12 +11,12 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: ; part 0
 ; CHECK-DAG: @count.unique = hidden {{.*}}global i32 0
 ; CHECK-DAG: @table.unique = hidden {{.*}}constant [2 x i32] [i32 1, i32 2]
-; CHECK-DAG: define hidden void @large.unique(
-; CHECK-DAG: declare hidden void @medium.unique(
+; CHECK-DAG: define hidden {{.*}}void @large.unique(
+; CHECK-DAG: declare hidden {{.*}}void @medium.unique(
 ; CHECK: ; part 1
 ; CHECK-DAG: @count.unique = external hidden {{.*}}global i32
 ; CHECK-DAG: @table.unique = available_externally hidden {{.*}}constant [2 x i32] [i32 1, i32 2]
-; CHECK-DAG: define hidden void @medium.unique(
+; CHECK-DAG: define hidden {{.*}}void @medium.unique(
 ; CHECK-DAG: define weak_odr void @shared(
 ; CHECK-NOT: define {{.*}} @large
 ; CHECK: ; 2 parts

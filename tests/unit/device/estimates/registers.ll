@@ -1,6 +1,6 @@
 ; Registers: what is alive at once, 32 bits each, and eight beyond; bounds of the kernel and of the command line.
 ; RUN: %passes --only=collectKernels,makeKernelEntries,estimateRegisters | %check
-; RUN: %passes --only=collectKernels,makeKernelEntries,simplify,estimateRegisters --max-registers=20 | %check --check-prefix=BOUND
+; RUN: %passes --only=collectKernels,makeKernelEntries,estimateRegisters --max-registers=20 | %check --check-prefix=BOUND
 ; CHECK: ; few.registers: 8
 define ptx_kernel void @few() { ret void }
 ; Sixteen floats at once in the callee.

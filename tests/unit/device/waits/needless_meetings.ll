@@ -67,10 +67,17 @@ define void @by_mask() {
   call void @hw_syncwarp(i32 -1)
   ret void
 }
-; Around a loop: what comes in the next turn counts.
+; Around a loop: what comes in the next turn counts, and only where there is one.
 ; CHECK-LABEL: define void @loop(
 ; CHECK: store volatile
+; CHECK-NEXT: add
+; CHECK-NEXT: icmp
+; CHECK-NEXT: br i1 %more, label %[[BACK:.+]], label %end
+; CHECK: [[BACK]]:
 ; CHECK-NEXT: call void @hw_syncwarp(i32 0)
+; CHECK-NEXT: br label %turn
+; CHECK: end:
+; CHECK-NEXT: ret void
 define void @loop(ptr %p, i32 %n) {
 entry:
   br label %turn

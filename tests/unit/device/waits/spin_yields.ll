@@ -58,6 +58,24 @@ spin:
 end:
   ret void
 }
+; The read decides the way, and the way decides the exit: `do { again = false; if (*p) again = true; } while (again);`
+; CHECK-LABEL: define void @by_control(
+; CHECK: call void @hw_yield()
+define void @by_control(ptr %p) {
+entry:
+  br label %spin
+spin:
+  %seen = load volatile i32, ptr %p
+  %c = icmp ne i32 %seen, 0
+  br i1 %c, label %waits, label %join
+waits:
+  br label %join
+join:
+  %again = phi i1 [ true, %waits ], [ false, %spin ]
+  br i1 %again, label %spin, label %end
+end:
+  ret void
+}
 ; CHECK-LABEL: define void @counts(
 ; CHECK-NOT: hw_yield
 ; CHECK: ret void

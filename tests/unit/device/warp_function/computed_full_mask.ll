@@ -1,11 +1,11 @@
 ; A mask that is an argument, and turns out to name all lanes: they meet as one where they look at it.
-; RUN: %forms k n=-1 block=64 | %check --check-prefix=RUN
-; RUN: %forms k n=-1 block=8,8 | %check --check-prefix=RUN
+; RUN: %forms k n=-1 block=64 | %check --check-prefix=SAME
+; RUN: %forms k n=-1 block=8,8 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK: call i32 @hw_meet_warp(
 ; CHECK: {{^}}}

@@ -1,11 +1,11 @@
 ; Barriers that count, with threads that have ended before; the result is common to all.
-; RUN: %forms k n=64 block=64 | %check --check-prefix=RUN
-; RUN: %forms k n=37 block=64 | %check --check-prefix=RUN
-; RUN: %forms k n=64 block=8,8 | %check --check-prefix=RUN
+; RUN: %forms k n=64 block=64 | %check --check-prefix=SAME
+; RUN: %forms k n=37 block=64 | %check --check-prefix=SAME
+; RUN: %forms k n=64 block=8,8 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

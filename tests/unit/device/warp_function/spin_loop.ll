@@ -1,11 +1,11 @@
 ; Threads that wait for a thread of a later warp, in a loop without a barrier.
-; RUN: %forms k block=96 grid=1 | %check --check-prefix=RUN
-; RUN: %forms k block=8,8 grid=1 | %check --check-prefix=RUN
+; RUN: %forms k block=96 grid=1 | %check --check-prefix=SAME
+; RUN: %forms k block=8,8 grid=1 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
+; SAME: equal: threads random baseline
 ; A block of which all threads spin lets others run.
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK: call void @hw_yield_block()

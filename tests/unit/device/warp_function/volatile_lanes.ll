@@ -1,10 +1,10 @@
 ; Lanes that exchange values through volatile shared memory, in step: the last part of an old reduction.
-; RUN: %forms k block=64 print=1 | %check --check-prefix=RUN
+; RUN: %forms k block=64 print=1 | %check --check-prefix=SAME
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; RUN: equal: threads random baseline
-; RUN-NEXT: out: 32693
+; SAME: equal: threads random baseline
+; SAME-NEXT: out: 32693
 @s = internal addrspace(3) global [64 x i32] undef, align 4
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
