@@ -1,24 +1,52 @@
 #include "compiler/driver/cache_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
+
+#include "compiler/hash/sha256.h"
 
 namespace hostwarp::driver {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> cacheFolder(std::string_view name) {
-  const char *wanted = std::getenv("HOSTWARP_CACHE");
-  if (wanted && std::string_view(wanted) == "0") return std::nullopt;
-  const char *cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return fs::path(cache) / "hostwarp" / name;
-  const char *home = std::getenv("HOME");
-  if (home && *home == '/') return fs::path(home) / ".cache" / "hostwarp" / name;
+namespace {
+
+bool isOwn(const struct stat &info) { return info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0; }
+
+std::optional<fs::path> placeOfCaches() {
+  const char *cache = secure_getenv("XDG_CACHE_HOME");
+  if (cache && *cache == '/') return fs::path(cache);
+  const char *home = secure_getenv("HOME");
+  if (home && *home == '/') return fs::path(home) / ".cache";
   return std::nullopt;
+}
+
+// makeFolders() makes those that are missing for their owner alone.
+void makeFolders(const fs::path &path) {
+  if (mkdir(path.c_str(), 0700) == 0 || errno != ENOENT || !path.has_relative_path()) return;
+  makeFolders(path.parent_path());
+  mkdir(path.c_str(), 0700);
+}
+
+}  // namespace
+
+std::optional<fs::path> cacheFolder(std::string_view name) {
+  const char *wanted = secure_getenv("HOSTWARP_CACHE");
+  if (wanted && std::string_view(wanted) == "0") return std::nullopt;
+  const auto place = placeOfCaches();
+  if (!place) return std::nullopt;
+  const fs::path ours = *place / "hostwarp", folder = ours / name;
+  makeFolders(folder);
+  if (!isOwn(ours) || !isOwn(folder)) return std::nullopt;
+  return folder;
+}
+
+bool isOwn(const fs::path &path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0 && isOwn(info);
 }
 
 std::string fileStamp(const std::string &path) {
@@ -28,34 +56,38 @@ std::string fileStamp(const std::string &path) {
          std::to_string(info.st_mtim.tv_nsec);
 }
 
+std::optional<std::string> readCacheFile(const fs::path &path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return std::nullopt;
+  struct stat info{};
+  bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode) && isOwn(info);
+  std::string content;
+  char buffer[1 << 16];
+  ssize_t count = 0;
+  while (good && (count = read(file, buffer, sizeof buffer)) > 0) content.append(buffer, static_cast<size_t>(count));
+  close(file);
+  if (!good || count < 0) return std::nullopt;
+  return content;
+}
+
 bool writeCacheFile(const fs::path &path, std::string_view content) {
-  std::error_code failed;
-  fs::create_directories(path.parent_path(), failed);
-  const fs::path unfinished = path.string() + "." + std::to_string(getpid());
-  std::ofstream file(unfinished, std::ios::binary);
-  file << content;
-  file.close();
-  if (file) fs::rename(unfinished, path, failed);
-  if (file && !failed) return true;
-  fs::remove(unfinished, failed);
+  std::string unfinished = path.string() + ".XXXXXX";
+  const int file = mkostemp(unfinished.data(), O_CLOEXEC);
+  if (file < 0) return false;
+  std::size_t done = 0;
+  for (ssize_t count = 1; count > 0 && done < content.size(); done += count > 0 ? static_cast<std::size_t>(count) : 0)
+    count = write(file, content.data() + done, content.size() - done);
+  const bool whole = close(file) == 0 && done == content.size();
+  if (whole && rename(unfinished.c_str(), path.c_str()) == 0) return true;
+  unlink(unfinished.c_str());
   return false;
 }
 
-void CacheKey::add(std::string_view text) {
-  for (const char c : std::to_string(text.size()) + ":") mix(c);
-  for (const char c : text) mix(c);
+void CacheKey::add(std::string_view part) {
+  text_ += std::to_string(part.size()) + ":";
+  text_ += part;
 }
 
-std::string CacheKey::name() const {
-  char text[33];
-  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(first_),
-                static_cast<unsigned long long>(second_));
-  return text;
-}
-
-void CacheKey::mix(char c) {
-  first_ = (first_ ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  second_ = (second_ ^ static_cast<unsigned char>(c)) * 6364136223846793005ull + 1442695040888963407ull;
-}
+std::string CacheKey::name() const { return hash::sha256(text_); }
 
 }  // namespace hostwarp::driver

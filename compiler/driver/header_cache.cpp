@@ -58,9 +58,9 @@ std::string pluginOf(std::string_view argument) {
 }  // namespace
 
 HeaderCache::HeaderCache(std::vector<std::string> pass, std::string source)
-    : pass_(std::move(pass)), source_(std::move(source)), folder_(cacheFolder("headers")), key_(keyName()) {}
+    : pass_(std::move(pass)), source_(std::move(source)), folder_(cacheFolder("headers")), key_(makeKey()) {}
 
-std::string HeaderCache::keyName() const {
+CacheKey HeaderCache::makeKey() const {
   CacheKey key;
   key.add(fileStamp(pass_[0]));
   for (const std::string &argument : pass_) {
@@ -73,10 +73,10 @@ std::string HeaderCache::keyName() const {
     if (const char *value = std::getenv(variable)) key.add(std::string(variable) + "=" + value);
   std::error_code ignored;
   if (namesRelativePath(pass_)) key.add(fs::current_path(ignored).string());
-  return key.name();
+  return key;
 }
 
-fs::path HeaderCache::file(const char *suffix) const { return *folder_ / (key_ + suffix); }
+fs::path HeaderCache::file(const char *suffix) const { return *folder_ / (key_.name() + suffix); }
 
 const std::vector<std::string> &HeaderCache::arguments() {
   if (arguments_) return *arguments_;
@@ -88,11 +88,10 @@ const std::vector<std::string> &HeaderCache::arguments() {
   return *arguments_;
 }
 
-// isUpToDate(): each line of the list is a header's stamp, a tab and its path.
+// isUpToDate(): the key is the same; each line of the list is a header's stamp, a tab and its path.
 bool HeaderCache::isUpToDate() const {
-  std::error_code absent;
-  if (!fs::exists(file(".pch"), absent)) return false;
-  const std::vector<std::string> inputs = linesOf(readFile(file(".inputs")));
+  if (!isOwn(file(".pch")) || readCacheFile(file(".key")) != key_.text()) return false;
+  const std::vector<std::string> inputs = linesOf(readCacheFile(file(".inputs")).value_or(""));
   return !inputs.empty() && std::ranges::all_of(inputs, [](const std::string &line) {
     const std::size_t tab = line.find('\t');
     return tab != std::string::npos && fileStamp(line.substr(tab + 1)) == line.substr(0, tab);
@@ -102,9 +101,9 @@ bool HeaderCache::isUpToDate() const {
 // wasAskedFor() remembers the call, too.
 bool HeaderCache::wasAskedFor() const {
   const fs::path list = *folder_ / "asked_for";
-  std::vector<std::string> keys = linesOf(readFile(list));
-  if (std::ranges::find(keys, key_) != keys.end()) return true;
-  keys.push_back(key_);
+  std::vector<std::string> keys = linesOf(readCacheFile(list).value_or(""));
+  if (std::ranges::find(keys, key_.name()) != keys.end()) return true;
+  keys.push_back(key_.name());
   std::string text;
   for (std::size_t i = keys.size() > mostRemembered ? keys.size() - mostRemembered : 0; i < keys.size(); ++i)
     text += keys[i] + "\n";
@@ -124,8 +123,9 @@ bool HeaderCache::make() const {
   for (const std::string &input : prerequisitesOf(readFile(rule))) inputs += fileStamp(input) + "\t" + input + "\n";
   std::error_code failed;
   fs::remove(rule, failed);
+  fs::permissions(headers, fs::perms::owner_read | fs::perms::owner_write, failed);
   if (made) fs::rename(headers, file(".pch"), failed);
-  made = made && !failed && writeCacheFile(file(".inputs"), inputs);
+  made = made && !failed && writeCacheFile(file(".key"), key_.text()) && writeCacheFile(file(".inputs"), inputs);
   fs::remove(headers, failed);
   dropOldest();
   return made;
@@ -139,6 +139,7 @@ void HeaderCache::dropOldest() const {
   std::ranges::sort(entries, std::greater());
   for (std::size_t i = mostEntries; i < entries.size(); ++i) {
     fs::remove(entries[i].second, ignored);
+    fs::remove(entries[i].second.replace_extension(".key"), ignored);
     fs::remove(entries[i].second.replace_extension(".pch"), ignored);
   }
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/cache_folder.h"
+
 namespace hostwarp::driver {
 
 // HeaderCache is about one pass. What it keeps on disk is made at the second call that has a use for it, so that a
@@ -21,7 +23,7 @@ class HeaderCache {
   const std::vector<std::string> &arguments();
 
  private:
-  std::string keyName() const;
+  CacheKey makeKey() const;
   bool isUpToDate() const;
   bool wasAskedFor() const;
   bool make() const;
@@ -31,7 +33,7 @@ class HeaderCache {
   std::vector<std::string> pass_;
   std::string source_;
   std::optional<std::filesystem::path> folder_;
-  std::string key_;
+  CacheKey key_;
   std::optional<std::vector<std::string>> arguments_;
 };
 

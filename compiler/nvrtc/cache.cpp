@@ -2,8 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -16,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view magic = "hostwarp nvrtc 1\n";
+constexpr std::string_view magic = "hostwarp nvrtc 2\n";
 
-std::string keyOf(const Request &request) {
+driver::CacheKey keyOf(const Request &request) {
   driver::CacheKey key;
   const std::string hwcc = driver::hwccPath();
   for (const std::string &tool : {hwcc, hwcc + "-device"}) key.add(tool + " " + driver::fileStamp(tool));
@@ -35,7 +33,7 @@ std::string keyOf(const Request &request) {
   // Relative include folders mean something else elsewhere.
   std::error_code ignored;
   key.add(fs::current_path(ignored).string());
-  return key.name();
+  return key;
 }
 
 void appendField(std::string &text, std::string_view field) {
@@ -54,8 +52,9 @@ std::optional<std::string> takeField(std::string_view &text) {
   return field;
 }
 
-// The list of a product's strings: image, log, the number of names, names, then pairs of file and stamp.
-bool read(std::string_view text, Product &product, std::size_t names) {
+// The list of a product's strings: the key's text, image, log, names, then pairs of file and stamp.
+bool read(std::string_view text, Product &product, const std::string &key, std::size_t names) {
+  if (takeField(text) != key) return false;
   auto image = takeField(text), log = takeField(text);
   if (!image || !log) return false;
   product.image = *std::move(image);
@@ -77,11 +76,12 @@ bool read(std::string_view text, Product &product, std::size_t names) {
 bool findCached(const Request &request, Product &product) {
   const auto place = driver::cacheFolder("nvrtc");
   if (!place || !request.options.cached) return false;
-  std::ifstream file(*place / keyOf(request), std::ios::binary);
-  const std::string content(std::istreambuf_iterator<char>(file), {});
+  const driver::CacheKey key = keyOf(request);
+  const std::string content = driver::readCacheFile(*place / key.name()).value_or("");
   Product found;
   if (!std::string_view(content).starts_with(magic)) return false;
-  if (!read(std::string_view(content).substr(magic.size()), found, request.nameExpressions.size())) return false;
+  const std::string_view fields = std::string_view(content).substr(magic.size());
+  if (!read(fields, found, key.text(), request.nameExpressions.size())) return false;
   product = std::move(found);
   return true;
 }
@@ -89,7 +89,9 @@ bool findCached(const Request &request, Product &product) {
 void keepCached(const Request &request, const Product &product) {
   const auto place = driver::cacheFolder("nvrtc");
   if (!place || !request.options.cached) return;
+  const driver::CacheKey key = keyOf(request);
   std::string content(magic);
+  appendField(content, key.text());
   appendField(content, product.image);
   appendField(content, product.log);
   for (const std::string &name : product.loweredNames) appendField(content, name);
@@ -97,7 +99,7 @@ void keepCached(const Request &request, const Product &product) {
     appendField(content, file);
     appendField(content, driver::fileStamp(file));
   }
-  driver::writeCacheFile(*place / keyOf(request), content);
+  driver::writeCacheFile(*place / key.name(), content);
 }
 
 }  // namespace hostwarp::nvrtc

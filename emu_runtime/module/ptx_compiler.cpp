@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,10 +63,11 @@ std::string contentOf(const std::string &path) {
 std::string hwccPath() {
   if (const char *named = secure_getenv("HOSTWARP_HWCC")) return named;
   Dl_info info;
-  if (!dladdr(reinterpret_cast<const void *>(&compilePtx), &info)) return "hwcc";
+  if (!dladdr(reinterpret_cast<const void *>(&compilePtx), &info)) return "";
   std::error_code error;
   const fs::path beside = fs::canonical(info.dli_fname, error).parent_path().parent_path() / "bin" / "hwcc";
-  return !error && fs::exists(beside, error) ? beside.string() : "hwcc";
+  if (!error && fs::exists(beside, error)) return beside.string();
+  return getauxval(AT_SECURE) != 0 ? "" : "hwcc";
 }
 
 // StatusPipe is how hwcc tells its exit status: a program that ignores SIGCHLD, or that waits for all of its children
@@ -133,6 +135,7 @@ Status notRun(const std::string &hwcc, const std::string &why) {
 // run() gives the exit status of hwcc; what it says goes to the file `log`.
 Expected<int> run(std::vector<std::string> words, const std::string &log) {
   words.insert(words.begin(), {hwccPath(), "--report-status"});
+  if (words[0].empty()) return noCompiler;
   StatusPipe report;
   if (!report.isOpen()) return notRun(words[0], std::string("could not be given a pipe: ") + std::strerror(errno));
   pid_t child = 0;
