@@ -1,9 +1,11 @@
-// Writes the hw_image tables (device_abi.h) that tell the runtime what this object defines, and their registration.
+// Writes the hw_image tables (device_abi.h, device_targets.h) that tell the runtime what this object defines, and their
+// registration.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "compiler/device/passes.h"
+#include "compiler/device/targets.h"
 #include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
@@ -16,13 +18,16 @@ class ImageWriter {
       : device_(device), module_(device.module), context_(module_.getContext()) {}
 
   llvm::Constant *image() {
-    llvm::SmallVector<llvm::Constant *> kernels, variables;
+    llvm::SmallVector<llvm::Constant *> kernels, variables, targets;
     for (const Kernel &kernel : device_.kernels) kernels.push_back(kernelRow(kernel));
     for (const Variable &variable : device_.variables) variables.push_back(variableRow(variable));
-    return global(
-        structure({u32(HW_DEVICE_ABI_VERSION), u32(0), u64(device_.options.imageId), text(device_.options.source),
-                   table(kernels), u64(kernels.size()), table(variables), u64(variables.size())}),
-        "__hwd_image");
+    for (const hw_target &target : imageOf(module_).targets)
+      targets.push_back(structure(
+          {u32(target.kind), u32(target.virtualArchitecture), u32(target.architecture), u32(target.variant)}));
+    return global(structure({u32(HW_DEVICE_ABI_VERSION), u32(targets.size()), u64(device_.options.imageId),
+                             text(device_.options.source), table(kernels), u64(kernels.size()), table(variables),
+                             u64(variables.size()), table(targets)}),
+                  "__hwd_image");
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "compiler/device/passes.h"
+#include "compiler/device/targets.h"
 
 namespace hostwarp::compiler {
 
@@ -16,6 +17,11 @@ namespace {
 
 constexpr llvm::StringRef devicePrefix = "__hwd_";
 constexpr llvm::StringRef managedPrefix = "__hwm_";
+
+// prefixOf() is what stands before the names of an image's symbols.
+std::string prefixOf(const std::string &symbolSpace) {
+  return symbolSpace.empty() ? devicePrefix.str() : (devicePrefix + symbolSpace + ".").str();
+}
 
 // inSystemLibrary(): the C or C++ library that this program itself runs with has the function.
 bool inSystemLibrary(const std::string &name) {
@@ -55,15 +61,18 @@ void isolate(llvm::GlobalValue &value, const Options &options, const llvm::Twine
 
 // aliasManaged() lets other translation units refer to the variable: their host code by its own name, their device code
 // by the name every extern variable has.
-void aliasManaged(llvm::GlobalVariable &variable, llvm::StringRef name) {
-  for (const std::string &other : {name.str(), (devicePrefix + name).str()}) {
+void aliasManaged(llvm::GlobalVariable &variable, const Image &image, const std::string &name) {
+  std::vector<std::string> others = {name, prefixOf(image.symbolSpace) + name};
+  for (const std::string &space : image.laterSymbolSpaces) others.push_back(prefixOf(space) + name);
+  for (const std::string &other : others) {
     auto *alias = llvm::GlobalAlias::create(llvm::GlobalValue::ExternalLinkage, other, &variable);
     alias->setVisibility(llvm::GlobalValue::HiddenVisibility);
   }
 }
 
-// isolateManaged() gives the variable the name under which the host pass's plugin refers to it.
-void isolateManaged(llvm::GlobalVariable &variable, const Options &options) {
+// isolateManaged() gives the variable the name under which the host pass's plugin refers to it. There is one for all
+// images of the source.
+void isolateManaged(llvm::GlobalVariable &variable, const Options &options, const Image &image) {
   bool unique = !options.relocatable || variable.hasLocalLinkage();
   std::string original = variable.getName().str();
   std::string name = (managedPrefix + original).str();
@@ -73,7 +82,8 @@ void isolateManaged(llvm::GlobalVariable &variable, const Options &options) {
   variable.setVisibility(llvm::GlobalValue::HiddenVisibility);
   variable.setDSOLocal(true);
   variable.setName(name);
-  if (!unique) aliasManaged(variable, original);
+  if (image.managedElsewhere.contains(original)) return variable.setInitializer(nullptr);
+  if (!unique) aliasManaged(variable, image, original);
 }
 
 void unresolved(DeviceModule &device, llvm::GlobalValue &value) {
@@ -86,6 +96,7 @@ void unresolved(DeviceModule &device, llvm::GlobalValue &value) {
 
 void isolateFunctions(DeviceModule &device) {
   llvm::TargetLibraryInfoImpl library{llvm::Triple(device.module.getTargetTriple())};
+  const std::string prefix = prefixOf(imageOf(device.module).symbolSpace);
   for (llvm::Function &function : device.module) {
     if (function.isIntrinsic()) continue;
     if (function.isDeclaration()) {
@@ -96,7 +107,7 @@ void isolateFunctions(DeviceModule &device) {
         continue;
       }
     }
-    isolate(function, device.options, devicePrefix + function.getName());
+    isolate(function, device.options, prefix + function.getName());
   }
 }
 
@@ -109,6 +120,8 @@ bool isBuiltinVariable(const llvm::GlobalVariable &global) {
 }
 
 void isolateVariables(DeviceModule &device) {
+  const Image image = imageOf(device.module);
+  const std::string prefix = prefixOf(image.symbolSpace);
   for (llvm::GlobalVariable &global : device.module.globals()) {
     if (global.getName().starts_with("llvm.") || global.getName() == "hw_current") continue;
     bool managed = llvm::any_of(device.variables, [&](const Variable &variable) {
@@ -118,11 +131,11 @@ void isolateVariables(DeviceModule &device) {
       global.setInitializer(llvm::Constant::getNullValue(global.getValueType()));
       global.setLinkage(llvm::GlobalValue::InternalLinkage);
     } else if (managed) {
-      isolateManaged(global, device.options);
+      isolateManaged(global, device.options, image);
     } else if (global.isDeclaration() && !device.options.relocatable) {
       unresolved(device, global);
     } else if (!global.hasPrivateLinkage()) {
-      isolate(global, device.options, devicePrefix + global.getName());
+      isolate(global, device.options, prefix + global.getName());
     }
   }
 }

@@ -8,10 +8,14 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <optional>
+#include <set>
+
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
 #include "compiler/device/steps.h"
+#include "compiler/device/targets.h"
 #include "compiler/ptx/module_translator.h"
 
 namespace {
@@ -20,8 +24,12 @@ using namespace hostwarp::compiler;
 namespace cl = llvm::cl;
 
 cl::OptionCategory category("hwcc-device options");
-cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("<device bitcode or PTX>"), cl::cat(category));
-cl::list<std::string> outputs("o", cl::OneOrMore, cl::desc("object file to write; several share large code"),
+cl::list<std::string> inputs(cl::Positional, cl::OneOrMore, cl::desc("<device bitcode of each architecture, or PTX>"),
+                             cl::cat(category));
+cl::list<std::string> targets("targets", cl::desc("what each bitcode is for: compute_80:sm_86,compute_80:compute_80"),
+                              cl::cat(category));
+cl::list<std::string> outputs("o", cl::OneOrMore,
+                              cl::desc("object file to write; several share large code, as many for each bitcode"),
                               cl::cat(category));
 cl::opt<std::string> imageId("image-id", cl::desc("64-bit id shared with the host object, hexadecimal"),
                              cl::cat(category));
@@ -41,9 +49,7 @@ cl::opt<bool> explain("explain", cl::desc("tell which kernels run with a fiber p
 
 Options readOptions() {
   Options options;
-  options.input = input;
-  options.outputs.assign(outputs.begin(), outputs.end());
-  options.source = source.empty() ? input : source;
+  options.source = source.empty() ? inputs[0] : source;
   llvm::StringRef(imageId).getAsInteger(16, options.imageId);
   options.optimisation = debugDevice ? 0 : std::min(level.getValue(), 3u);
   options.relocatable = relocatable;
@@ -86,12 +92,8 @@ int report(const DeviceModule &device) {
   return device.errors.empty() ? 0 : 1;
 }
 
-}  // namespace
-
-int main(int argc, char **argv) {
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
-  Options options = readOptions();
+// compile() makes one image, and notes which managed variables it defines.
+int compile(const Options &options, Image image, std::set<std::string> &managed) {
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
@@ -102,6 +104,8 @@ int main(int argc, char **argv) {
   const bool isPtx = llvm::StringRef(options.input).ends_with(".ptx");
   std::unique_ptr<llvm::Module> module = isPtx ? readPtx(options, *machine, context) : readBitcode(options, context);
   if (!module) return 1;
+  image.managedElsewhere = managed;
+  setImage(*module, image);
   DeviceModule device{options, *module, {}, {}, {}};
   if (!loweredNames.empty()) writeLoweredNames(device, loweredNames);
   runSteps(Phase::Lowering, device, *machine);
@@ -110,7 +114,85 @@ int main(int argc, char **argv) {
     llvm::errs() << "hwcc-device: internal error: the lowered module is not valid IR; please report it\n";
     return 1;
   }
+  for (const Variable &variable : device.variables)
+    if (variable.kind == HW_VARIABLE_MANAGED) managed.insert(variable.name);
   runSteps(Phase::Completion, device, *machine);
   optimiseAndEmit(device, *machine);
   return report(device);
+}
+
+// Code is what to make one image of: device code that is the same for all of its targets.
+struct Code {
+  std::string input;
+  Image image;
+};
+
+std::unique_ptr<llvm::MemoryBuffer> contentOf(const std::string &file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  return buffer ? std::move(*buffer) : nullptr;
+}
+
+bool sameContent(const std::string &one, const std::string &other) {
+  const auto first = contentOf(one), second = contentOf(other);
+  return first && second && first->getBuffer() == second->getBuffer();
+}
+
+// imageFor() is what the i-th input becomes an image for; nothing when its targets are none.
+std::optional<Image> imageFor(size_t i) {
+  Image image;
+  const auto buffer = llvm::StringRef(inputs[i]).ends_with(".ptx") ? contentOf(inputs[i]) : nullptr;
+  const auto named = buffer ? targetsOfPtx(buffer->getBuffer()) : parseTargets(i < targets.size() ? targets[i] : "");
+  if (!named) {
+    llvm::errs() << "hwcc-device: error: --targets=" << targets[i] << " names no architectures\n";
+    return std::nullopt;
+  }
+  image.targets = *named;
+  if (i > 0 && i < targets.size()) image.symbolSpace = llvm::StringRef(targets[i]).split(':').first.str();
+  return image;
+}
+
+// joinCode() finds out which architectures the source is the same for. With -rdc=true functions of other sources, which
+// may differ, make a difference.
+std::optional<std::vector<Code>> joinCode() {
+  std::vector<Code> result;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::optional<Image> wanted = imageFor(i);
+    if (!wanted) return std::nullopt;
+    const auto same =
+        llvm::find_if(result, [&](const Code &code) { return !relocatable && sameContent(code.input, inputs[i]); });
+    if (same == result.end()) {
+      for (Code &before : result) before.image.laterSymbolSpaces.push_back(wanted->symbolSpace);
+      result.push_back({inputs[i], *wanted});
+    } else {
+      llvm::append_range(same->image.targets, wanted->targets);
+    }
+  }
+  return result;
+}
+
+// compileAll() makes one image after the other. Outputs that are left over become objects without anything in them.
+int compileAll(const std::vector<Code> &all) {
+  const size_t share = outputs.size() / inputs.size();
+  std::set<std::string> managed;
+  for (size_t i = 0; i < all.size(); ++i) {
+    Options options = readOptions();
+    options.input = all[i].input;
+    const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(i * share);
+    options.outputs.assign(first, i + 1 == all.size() ? outputs.end() : first + static_cast<std::ptrdiff_t>(share));
+    if (const int status = compile(options, all[i].image, managed)) return status;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
+  if (outputs.size() < inputs.size()) {
+    llvm::errs() << "hwcc-device: error: each bitcode needs an object file of its own\n";
+    return 1;
+  }
+  const std::optional<std::vector<Code>> all = joinCode();
+  return all ? compileAll(*all) : 1;
 }

@@ -29,6 +29,7 @@
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
+#include "compiler/device/targets.h"
 #include "compiler/device/vector_math.h"
 
 namespace hostwarp::compiler {
@@ -228,7 +229,10 @@ void emitWhole(DeviceModule &device, llvm::TargetMachine &machine) {
 // setCodegenOption() sets what LLVM offers on its command line only, for all threads: before they start.
 void setCodegenOption(llvm::StringRef name, llvm::StringRef value) {
   auto &options = llvm::cl::getRegisteredOptions();
-  if (const auto option = options.find(name); option != options.end()) option->second->addOccurrence(1, name, value);
+  const auto option = options.find(name);
+  // It may be given once, and another image of the source may have done so.
+  if (option != options.end() && option->second->getNumOccurrences() == 0)
+    option->second->addOccurrence(1, name, value);
 }
 
 // scheduleQuickly() chooses a scheduler of instruction selection whose time does not grow with the square of a block's
@@ -263,7 +267,8 @@ void optimiseAndEmit(DeviceModule &device, llvm::TargetMachine &machine) {
   followNoVariables();
   if (hasLargeBlockEntry(device)) scheduleQuickly();
   const unsigned most = options.emitLlvm ? 1 : static_cast<unsigned>(options.outputs.size());
-  const std::vector<Bitcode> parts = splitIntoParts(device.module, most, llvm::utohexstr(options.imageId, true));
+  const std::string unique = llvm::utohexstr(options.imageId, true) + imageOf(device.module).symbolSpace;
+  const std::vector<Bitcode> parts = splitIntoParts(device.module, most, unique);
   if (parts.empty()) emitWhole(device, machine);
   emitParts(device, parts, parts.empty() ? 1 : 0);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include "compiler/driver/text.h"
 
@@ -21,13 +22,20 @@ constexpr Row rows[] = {
 #undef ARCHITECTURE
 };
 
-constexpr Architecture defaultArchitecture{900, '\0'};
+// No architecture has been named: the source is compiled as for the newest that most emulated devices and programs have
+// in common, and runs on all of them.
+constexpr CodeTarget anyDevice{CodeTarget::Kind::Any, {900, '\0'}, {900, '\0'}};
 
 std::vector<Architecture> namedSet(std::string_view value) {
   std::vector<Architecture> result;
   for (const Row &row : rows)
     if (row.listed && (value == "all" || row.name % 10 == 0 || row.name == 75)) result.push_back({row.macro, '\0'});
   return result;
+}
+
+// Code for the link (lto_80) is compiled there, for any device like PTX.
+CodeTarget::Kind kindOf(std::string_view name) {
+  return name.starts_with("sm_") ? CodeTarget::Kind::Binary : CodeTarget::Kind::Ptx;
 }
 
 Failure unsupported(const std::string &name) { return Failure{"Unsupported gpu architecture '" + name + "'"}; }
@@ -65,23 +73,16 @@ std::vector<int> listedArchitectures() {
 }
 
 Status ArchitectureSet::setArchitecture(const std::string &value) {
-  if (value == "native") {
-    fromArch_ = {defaultArchitecture};
-    return {};
-  }
-  if (value == "all" || value == "all-major") {
-    fromArch_ = namedSet(value);
-    return {};
-  }
-  const auto architecture = parseArchitecture(value);
-  if (!architecture) return unsupported(value);
-  fromArch_ = {*architecture};
+  const bool isSet = value == "native" || value == "all" || value == "all-major";
+  if (!isSet && !parseArchitecture(value)) return unsupported(value);
+  arch_ = value;
   return {};
 }
 
 Status ArchitectureSet::addCode(const std::string &value) {
-  if (!parseArchitecture(value)) return unsupported(value);
-  codeGiven_ = true;
+  const auto architecture = parseArchitecture(value);
+  if (!architecture) return unsupported(value);
+  codes_.push_back({value, *architecture});
   return {};
 }
 
@@ -108,31 +109,78 @@ Status ArchitectureSet::addGenerateCode(const std::string &value) {
     if (!target) return unsupported(code);
     if (target->macro < parsed->macro)
       return Failure{"Incompatible code generation requested: arch='" + arch + "', code='" + code + "'"};
+    fromGenerateCode_.push_back({kindOf(code), *parsed, *target});
   }
-  fromGenerateCode_.push_back(*parsed);
   return {};
 }
 
 Status ArchitectureSet::check() const {
-  if (codeGiven_ && fromArch_.empty()) return Failure{"-arch option not specified"};
+  if (!codes_.empty() && arch_.empty()) return Failure{"-arch option not specified"};
   return {};
 }
 
-std::vector<Architecture> ArchitectureSet::all() const {
-  std::vector<Architecture> result = fromArch_;
-  result.insert(result.end(), fromGenerateCode_.begin(), fromGenerateCode_.end());
-  if (result.empty()) result.push_back(defaultArchitecture);
-  std::sort(result.begin(), result.end());
+// What the machine's own GPU is shows when the program runs.
+std::vector<CodeTarget> ArchitectureSet::fromArch() const {
+  if (arch_.empty()) return {};
+  if (arch_ == "native") return {anyDevice};
+  std::vector<CodeTarget> result;
+  if (arch_ == "all" || arch_ == "all-major") {
+    for (const Architecture &each : namedSet(arch_)) result.push_back({CodeTarget::Kind::Binary, each, each});
+    const Architecture newest = result.back().source;
+    result.push_back({CodeTarget::Kind::Ptx, newest, newest});
+    return result;
+  }
+  const Architecture source = *parseArchitecture(arch_);
+  for (const Name &code : codes_) result.push_back({kindOf(code.text), source, code.architecture});
+  if (!codes_.empty()) return result;
+  if (kindOf(arch_) == CodeTarget::Kind::Binary) result.push_back({CodeTarget::Kind::Binary, source, source});
+  result.push_back({CodeTarget::Kind::Ptx, source, source});
   return result;
 }
 
-Architecture ArchitectureSet::target() const { return all().back(); }
+std::vector<CodeTarget> ArchitectureSet::targets() const {
+  std::vector<CodeTarget> result = fromArch();
+  for (const CodeTarget &target : fromGenerateCode_)
+    if (std::ranges::find(result, target) == result.end()) result.push_back(target);
+  if (result.empty()) result.push_back(anyDevice);
+  return result;
+}
+
+std::vector<Architecture> ArchitectureSet::sources() const {
+  std::vector<Architecture> result;
+  for (const CodeTarget &target : targets()) result.push_back(target.source);
+  std::ranges::sort(result, std::greater());
+  const auto repeated = std::ranges::unique(result);
+  result.erase(repeated.begin(), repeated.end());
+  return result;
+}
+
+Architecture ArchitectureSet::target() const { return sources().front(); }
 
 std::vector<int> ArchitectureSet::list() const {
   std::vector<int> result;
-  for (const Architecture &architecture : all())
+  for (const Architecture &architecture : sources())
     if (result.empty() || result.back() != architecture.macro) result.push_back(architecture.macro);
+  std::ranges::reverse(result);
   return result;
+}
+
+std::string nameOf(const Architecture &architecture) {
+  std::string name = std::to_string(architecture.macro / 10);
+  if (architecture.variant != '\0') name += architecture.variant;
+  return name;
+}
+
+std::string describe(const std::vector<CodeTarget> &targets, const Architecture &source) {
+  std::string text;
+  for (const CodeTarget &target : targets) {
+    if (target.source != source) continue;
+    text += (text.empty() ? "compute_" : ",compute_") + nameOf(source) + ":";
+    if (target.kind == CodeTarget::Kind::Any) text += "any";
+    if (target.kind == CodeTarget::Kind::Binary) text += "sm_" + nameOf(target.code);
+    if (target.kind == CodeTarget::Kind::Ptx) text += "compute_" + nameOf(target.code);
+  }
+  return text;
 }
 
 }  // namespace hostwarp::driver

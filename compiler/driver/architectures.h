@@ -18,8 +18,17 @@ struct Architecture {
   auto operator<=>(const Architecture &) const = default;
 };
 
-// ArchitectureSet collects -arch, -code and -gencode. hostwarp builds device code once, for the highest architecture
-// named; the whole set only shows in __CUDA_ARCH_LIST__.
+// CodeTarget is one form in which device code is wanted: compiled as for `source`, a binary for `code` and what runs
+// its binaries, PTX for `code` and all above, or (when no architecture is named) for every device.
+struct CodeTarget {
+  enum class Kind { Binary, Ptx, Any };
+  Kind kind = Kind::Any;
+  Architecture source;
+  Architecture code;
+  auto operator<=>(const CodeTarget &) const = default;
+};
+
+// ArchitectureSet collects -arch, -code and -gencode.
 class ArchitectureSet {
  public:
   // setArchitecture() takes the value of -arch: a name, all, all-major or native.
@@ -31,18 +40,32 @@ class ArchitectureSet {
   // check() reports what is only wrong about the options together.
   Status check() const;
 
-  // target() is the architecture that device code is compiled as.
+  // targets() are the forms wanted, without repetition; there is at least one.
+  std::vector<CodeTarget> targets() const;
+  // sources() are the architectures that device code is compiled as, one after the other, the highest first.
+  std::vector<Architecture> sources() const;
+  // target() is the highest of them.
   Architecture target() const;
   // list() are the values of __CUDA_ARCH_LIST__, ascending.
   std::vector<int> list() const;
 
  private:
-  std::vector<Architecture> all() const;
+  struct Name {
+    std::string text;
+    Architecture architecture;
+  };
+  std::vector<CodeTarget> fromArch() const;
 
-  std::vector<Architecture> fromArch_;
-  std::vector<Architecture> fromGenerateCode_;
-  bool codeGiven_ = false;
+  std::string arch_;
+  std::vector<Name> codes_;
+  std::vector<CodeTarget> fromGenerateCode_;
 };
+
+// nameOf() is the name without its prefix: 90a.
+std::string nameOf(const Architecture &architecture);
+
+// describe() names the forms that are compiled as `source` for hwcc-device: "compute_80:sm_86,compute_80:compute_80".
+std::string describe(const std::vector<CodeTarget> &targets, const Architecture &source);
 
 // parseArchitecture() reads sm_90, compute_90a, lto_100f.
 std::optional<Architecture> parseArchitecture(std::string_view name);

@@ -154,12 +154,12 @@ Command hostPassCommand(const Invocation &v, const Toolchain &tools) {
   return command;
 }
 
-Command devicePassCommand(const Invocation &v, const Toolchain &tools) {
+Command devicePassCommand(const Invocation &v, const Toolchain &tools, const Architecture &target) {
   Command command = cudaPass(v, tools);
   // The newest that clang 17 knows.
   append(command,
          {"--cuda-device-only", "--cuda-gpu-arch=sm_90", "--cuda-feature=+ptx80", "-Wno-builtin-macro-redefined"});
-  append(command, deviceMacros(v));
+  append(command, deviceMacros(v, target));
   append(command, {"-isystem", tools.includeDirectory + "/hostwarp/device_pass"});
   // Optimisation happens in hwcc-device, once the code is the host's; the level only keeps clang from marking functions
   // as not to be optimised. Without --cuda-noopt-device-debug clang would leave a GPU's line directives, no line table.
@@ -196,10 +196,14 @@ Command hostCompilerCommand(const Invocation &v, const Toolchain &tools, Languag
 }
 
 Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std::string &source,
-                          const std::string &imageId, const std::string &bitcode,
+                          const std::string &imageId, const std::vector<DeviceCode> &code,
                           const std::vector<std::string> &objects) {
-  Command command = {tools.hwccDevice, bitcode, "--image-id=" + imageId, "--source=" + source,
-                     "-O" + std::to_string(deviceLevel(v))};
+  Command command = {tools.hwccDevice};
+  for (const DeviceCode &each : code) {
+    command.push_back(each.file);
+    if (!each.targets.empty()) command.push_back("--targets=" + each.targets);
+  }
+  append(command, {"--image-id=" + imageId, "--source=" + source, "-O" + std::to_string(deviceLevel(v))});
   if (v.relocatable) command.push_back("--rdc");
   if (v.hostDebug) command.push_back("-g");
   if (!deviceIsOptimised(v)) command.push_back("-G");

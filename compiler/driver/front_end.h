@@ -15,12 +15,18 @@ using Command = std::vector<std::string>;
 // Each function gives the whole command except what is to be made of the input: the caller appends -c, -E or -M, the
 // input and -o.
 Command hostPassCommand(const Invocation &invocation, const Toolchain &tools);
-Command devicePassCommand(const Invocation &invocation, const Toolchain &tools);
+Command devicePassCommand(const Invocation &invocation, const Toolchain &tools, const Architecture &target);
 Command hostCompilerCommand(const Invocation &invocation, const Toolchain &tools, Language language);
 
-// hwccDeviceCommand() turns `bitcode` into objects that are linked together; large code is shared out among them.
+// DeviceCode is what the device pass has made of a source for some targets, as describe() has them; PTX names its own.
+struct DeviceCode {
+  std::string file;
+  std::string targets;
+};
+
+// hwccDeviceCommand() turns the code into objects that are linked together; large code is shared out among them.
 Command hwccDeviceCommand(const Invocation &invocation, const Toolchain &tools, const std::string &source,
-                          const std::string &imageId, const std::string &bitcode,
+                          const std::string &imageId, const std::vector<DeviceCode> &code,
                           const std::vector<std::string> &objects);
 
 // clangHostArguments() are the arguments meant for the host compiler, as far as clang takes them.

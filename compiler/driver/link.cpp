@@ -86,6 +86,8 @@ std::optional<std::string_view> symbolAfter(std::string_view line, std::string_v
   if (found == line.npos) return {};
   std::string_view symbol = line.substr(found + what.size());
   if (symbol.starts_with(devicePrefix)) symbol.remove_prefix(devicePrefix.size());
+  // A symbol of an architecture that is not the highest: compute_80.name.
+  if (symbol.starts_with("compute_")) symbol.remove_prefix(std::min(symbol.find('.'), symbol.size() - 1) + 1);
   return symbol.find(".avx") == symbol.npos ? symbol : std::string_view();
 }
 

@@ -32,8 +32,7 @@ std::vector<std::string> cudaMacros(const Invocation &v) {
   return result;
 }
 
-std::vector<std::string> deviceMacros(const Invocation &v) {
-  const Architecture target = v.architectures.target();
+std::vector<std::string> deviceMacros(const Invocation &v, const Architecture &target) {
   const std::string arch = std::to_string(target.macro);
   const std::string name = std::to_string(target.macro / 10);
   // clang has defined __CUDA_ARCH__ for the architecture that it was told.

@@ -15,8 +15,8 @@ std::vector<std::string> hostMacros(const Invocation &invocation);
 // cudaMacros() are those of both passes over a .cu file: hostMacros() and __CUDACC__ with its companions.
 std::vector<std::string> cudaMacros(const Invocation &invocation);
 
-// deviceMacros() are added in the device pass: __CUDA_ARCH__ as asked for, whatever clang itself compiles for.
-std::vector<std::string> deviceMacros(const Invocation &invocation);
+// deviceMacros() are added in the device pass: __CUDA_ARCH__ of `target`, whatever clang itself compiles for.
+std::vector<std::string> deviceMacros(const Invocation &invocation, const Architecture &target);
 
 }  // namespace hostwarp::driver
 

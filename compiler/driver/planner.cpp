@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <sstream>
@@ -24,8 +25,8 @@ namespace {
 // As nvcc's: its own front end fails with 2, the compilers and linkers of the host with 1.
 constexpr int cudaFailure = 2;
 
-// hwcc-device works on so many objects side by side. A fixed number keeps builds reproducible.
-constexpr int deviceObjects = 4;
+// hwcc-device works on so many objects of one architecture side by side. A fixed number keeps builds reproducible.
+constexpr std::size_t deviceObjects = 4;
 
 std::string hexadecimal(std::uint64_t value) {
   char buffer[17];
@@ -82,11 +83,13 @@ class Planner {
   SourceObjects compileHost(const Input &input, const std::string &object);
   Pass preprocessed(const Input &input, const Pass &pass, Adaptation adapt);
   std::size_t addPass(const Input &input, const Pass &pass, const std::vector<std::string> &output);
-  SourceObjects compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
+  SourceObjects compileDevice(const Input &input, const Command &source, const std::vector<std::size_t> &after,
                               std::vector<std::string> &dependencyFiles);
+  std::size_t devicePass(const Input &input, const Architecture &target, const Command &source,
+                         std::vector<std::size_t> after, const std::string &bitcode);
   SourceObjects compilePtx(const Input &input);
   SourceObjects compileDeviceOnly(const Input &input);
-  SourceObjects lowerDevice(const Input &input, const std::string &code, std::vector<std::size_t> after);
+  SourceObjects lowerDevice(const Input &input, const std::vector<DeviceCode> &code, std::vector<std::size_t> after);
   bool launchesInKernels(const Input &input) const;
   bool namesKernelsOnDevice(const Input &input) const;
   Command sourceArguments(const Input &input, std::vector<std::size_t> &prepared);
@@ -144,7 +147,8 @@ Plan Planner::plan() {
 // As nvcc does, -E shows a .cu file as the device pass sees it.
 void Planner::planPreprocess(const Input &input) {
   const bool isCuda = input.language == Language::Cuda;
-  Command command = isCuda ? devicePassCommand(v_, tools_) : hostCompilerCommand(v_, tools_, input.language);
+  Command command = isCuda ? devicePassCommand(v_, tools_, v_.architectures.target())
+                           : hostCompilerCommand(v_, tools_, input.language);
   if (isCuda) command = with(command, clangHostArguments(v_));
   const std::string output = v_.output.empty() ? "-" : v_.output;
   Job job("preprocess", input.path, with(command, {"-E", input.path, "-o", output}));
@@ -171,7 +175,7 @@ void Planner::planDependencies(const Input &input) {
   const std::string option = v_.dependencies.withSystemHeaders ? "-M" : "-MM";
   std::vector<Command> passes;
   if (input.language == Language::Cuda) {
-    passes = {hostPassCommand(v_, tools_), devicePassCommand(v_, tools_)};
+    passes = {hostPassCommand(v_, tools_), devicePassCommand(v_, tools_, v_.architectures.target())};
   } else {
     passes = {hostCompilerCommand(v_, tools_, input.language)};
   }
@@ -349,27 +353,51 @@ std::function<Command()> shortcutOf(const Command &pass, const Toolchain &tools)
   return [headers] { return headers->arguments(); };
 }
 
-// compileDevice() turns the source's device code into objects. Where clang is done with the source, hwcc-device goes
-// on; whoever waits for the objects' job has waited for both.
-SourceObjects Planner::compileDevice(const Input &input, const Command &source, std::vector<std::size_t> after,
-                                     std::vector<std::string> &dependencyFiles) {
+// targetsOf(): a cubin is no PTX, unless nothing else is asked for.
+std::vector<CodeTarget> targetsOf(const Invocation &v) {
+  std::vector<CodeTarget> targets = v.architectures.targets();
+  const auto isBinary = [](const CodeTarget &target) { return target.kind == CodeTarget::Kind::Binary; };
+  if (v.action == Action::DeviceImage && v.imageForm == "cubin" && std::ranges::any_of(targets, isBinary))
+    std::erase_if(targets, std::not_fn(isBinary));
+  return targets;
+}
+
+// devicePass() compiles the source as for one architecture.
+std::size_t Planner::devicePass(const Input &input, const Architecture &target, const Command &source,
+                                std::vector<std::size_t> after, const std::string &bitcode) {
   const std::string id = hexadecimal(imageIdOf(identity_, input.path));
-  const std::string bitcode = temps_.path(fileStem(input.path), ".device.bc");
-  const Command command = devicePassCommand(v_, tools_);
-  Pass pass{"device pass", with(command, cuidArguments(id)), with(dependencyArguments(input, dependencyFiles), source),
-            std::move(after), shortcutOf(command, tools_)};
+  const Command command = devicePassCommand(v_, tools_, target);
+  Pass pass{"device pass", with(command, cuidArguments(id)), source, std::move(after), shortcutOf(command, tools_)};
   if (namesKernelsOnDevice(input)) {
     pass.command.push_back("-DHOSTWARP_DEVICE_LAUNCHES=1");
     pass = preprocessed(input, pass, replaceLaunches);
   }
-  return lowerDevice(input, bitcode, {addPass(input, pass, {"-c", "-emit-llvm", "-o", bitcode})});
+  return addPass(input, pass, {"-c", "-emit-llvm", "-o", bitcode});
+}
+
+// compileDevice() turns the source's device code into objects. Where clang is done with the source, once for each
+// architecture, hwcc-device goes on; whoever waits for the objects' job has waited for all.
+SourceObjects Planner::compileDevice(const Input &input, const Command &source, const std::vector<std::size_t> &after,
+                                     std::vector<std::string> &dependencyFiles) {
+  const std::vector<CodeTarget> targets = targetsOf(v_);
+  std::vector<Architecture> architectures = v_.architectures.sources();
+  std::erase_if(architectures, [&](const Architecture &each) { return describe(targets, each).empty(); });
+  std::vector<DeviceCode> code;
+  std::vector<std::size_t> passes;
+  for (const Architecture &each : architectures) {
+    const std::string suffix = architectures.size() == 1 ? ".device.bc" : ".compute_" + nameOf(each) + ".bc";
+    code.push_back({temps_.path(fileStem(input.path), suffix), describe(targets, each)});
+    const Command arguments = with(dependencyArguments(input, dependencyFiles), source);
+    passes.push_back(devicePass(input, each, arguments, after, code.back().file));
+  }
+  return lowerDevice(input, code, std::move(passes));
 }
 
 // compilePtx() compiles PTX, or takes the image out of a text that hwcc wrote.
 SourceObjects Planner::compilePtx(const Input &input) {
   std::ifstream file(input.path, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!isImageText(text)) return lowerDevice(input, input.path, {});
+  if (!isImageText(text)) return lowerDevice(input, {{input.path, ""}}, {});
   const std::string object = temps_.path(fileStem(input.path), ".o");
   Job decode("image of text", input.path, {"--", "Decode", input.path, "--", ">", object});
   decode.action = [text, object]() -> Status {
@@ -381,9 +409,11 @@ SourceObjects Planner::compilePtx(const Input &input) {
 }
 
 // lowerDevice() is what hwcc-device does.
-SourceObjects Planner::lowerDevice(const Input &input, const std::string &code, std::vector<std::size_t> after) {
+SourceObjects Planner::lowerDevice(const Input &input, const std::vector<DeviceCode> &code,
+                                   std::vector<std::size_t> after) {
   std::vector<std::string> objects;
-  for (int part = 0; part < deviceObjects; ++part) objects.push_back(temps_.path(fileStem(input.path), ".device.o"));
+  for (std::size_t part = 0; part < deviceObjects * code.size(); ++part)
+    objects.push_back(temps_.path(fileStem(input.path), ".device.o"));
   Job lower("device code", input.path);
   lower.command =
       hwccDeviceCommand(v_, tools_, input.path, hexadecimal(imageIdOf(identity_, input.path)), code, objects);

@@ -40,9 +40,8 @@ HOSTWARP_ABI void **__cudaRegisterFatBinary(void *wrapper) {
 HOSTWARP_ABI void __cudaRegisterFatBinaryEnd(void **) {}
 
 HOSTWARP_ABI void __cudaUnregisterFatBinary(void **handle) {
-  if (const hw_image *image = Registry::process().removeModule(moduleOf(handle))) {
+  for (const hw_image *image : Registry::process().removeModule(moduleOf(handle)))
     hostwarp::modules::forgetVariables(*image);
-  }
 }
 
 HOSTWARP_ABI char __cudaInitModule(void **) { return 1; }

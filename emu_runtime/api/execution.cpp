@@ -191,7 +191,9 @@ cudaFuncAttributes attributesOf(const modules::Kernel &kernel, const device_mode
   const bool sized = code.blockDim[0] != 0;
   attributes.maxThreadsPerBlock = sized ? device_model::maxThreadsPerBlock : resources.maxThreadsPerBlock;
   attributes.numRegs = resources.registers;
-  attributes.ptxVersion = attributes.binaryVersion = 10 * gpu.capability->major + gpu.capability->minor;
+  const modules::Versions versions = modules::Registry::process().versionsOf(&code, modules::capabilityOf(gpu));
+  attributes.ptxVersion = versions.ptx;
+  attributes.binaryVersion = versions.binary;
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(device_model::dynamicSharedLimit(gpu, resources).value_or(0));
   attributes.preferredShmemCarveout = kernel.preferredCarveout;
   attributes.clusterDimMustBeSet = (code.flags & HW_KERNEL_NEEDS_CLUSTER) || (!sized && code.clusterDim[0] != 0);

@@ -17,8 +17,10 @@ struct Place {
 Expected<Place> placeOf(const void *symbol) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  auto variable = modules::Registry::process().variable(symbol);
+  const int capability = modules::capabilityOf((*context)->device().model());
+  auto variable = modules::Registry::process().variable(symbol, capability);
   if (!variable) return cudaErrorInvalidSymbol;
+  if (!variable->storage) return cudaErrorNoKernelImageForDevice;
   return Place{variable->address((*context)->device().delta()), variable->storage->bytes};
 }
 

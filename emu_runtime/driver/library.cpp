@@ -31,7 +31,9 @@ Handle handleOf(const hw_kernel *kernel) {
 
 Status loadLibrary(CUlibrary *library, const void *code) {
   if (!library || !code) return cudaErrorInvalidValue;
-  auto loaded = modules::LoadedImage::load(code);
+  auto here = device::currentDevice();
+  if (!here.ok()) return here.status();
+  auto loaded = modules::LoadedImage::load(code, modules::capabilityOf((*here)->model()));
   if (!loaded.ok()) return loaded.status();
   *library = libraryTable().add(*std::move(loaded));
   return {};

@@ -27,7 +27,7 @@ ModuleTable &moduleTable() {
 Expected<CUmodule> addModule(const void *image) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  auto loaded = modules::LoadedImage::load(image);
+  auto loaded = modules::LoadedImage::load(image, modules::capabilityOf((*context)->device().model()));
   if (!loaded.ok()) return loaded.status();
   return moduleTable().add({*std::move(loaded), *context});
 }

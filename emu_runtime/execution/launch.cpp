@@ -152,12 +152,14 @@ Status checkHere(const device::StreamRef &target) {
 
 Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
   HOSTWARP_TRY(device::permitted());
-  auto kernel = modules::Registry::process().kernel(hostFunction);
+  auto here = device::currentDevice();
+  const int capability = here.ok() ? modules::capabilityOf((*here)->model()) : modules::Registry::anyCapability;
+  auto kernel = modules::Registry::process().kernel(hostFunction, capability);
   if (!kernel) return hostFunction ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
-  if (!kernel->code()) {
+  if (!kernel->code())
     return Status(cudaErrorNoKernelImageForDevice,
-                  "the program has no code for hostwarp in it; compile and link it with hwcc");
-  }
+                  "the program has no code for hostwarp in it that the device runs; compile and link it with hwcc, for "
+                  "an architecture that is not above the device's or for none in particular");
   return kernel;
 }
 

@@ -113,6 +113,10 @@ Expected<std::string> imageBytes(const void *data) {
   return fromText(start);
 }
 
+Form formOf(const void *data) {
+  return std::strncmp(static_cast<const char *>(data), ELFMAG, SELFMAG) == 0 ? Form::Compiled : Form::Ptx;
+}
+
 bool isImageText(std::string_view text) { return text.find(mark) != std::string_view::npos; }
 
 bool isComplete(const std::string &content) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "emu_runtime/module/targets.h"
 #include "emu_runtime/support/status.h"
 
 namespace hostwarp::modules {
@@ -13,6 +14,9 @@ namespace hostwarp::modules {
 // (what hwcc -ptx writes, ending with a zero byte). Fails with CUDA's codes for images of other compilers. pre: data
 // points at a whole image of some form.
 Expected<std::string> imageBytes(const void *data);
+
+// formOf() tells whether `data` counts as PTX. pre: imageBytes() has succeeded with it.
+Form formOf(const void *data);
 
 // isImageText() tells whether the text is what hwcc -ptx writes.
 bool isImageText(std::string_view text);

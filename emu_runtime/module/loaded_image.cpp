@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
+
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/image_bytes.h"
 #include "emu_runtime/module/registry.h"
@@ -22,19 +25,23 @@ bool writeAll(int file, std::string_view bytes) {
   return true;
 }
 
+// The words a program finds in its log of errors are CUDA's.
+const Status tooNew(cudaErrorInvalidPtx,
+                    "ptxas fatal   : SM version specified by .target is higher than default SM version assumed");
+
 }  // namespace
 
-Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(const void *data) {
+Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(const void *data, int capability) {
   auto bytes = imageBytes(data);
   if (!bytes.ok()) return bytes.status();
   const int file = memfd_create("hostwarp-image", MFD_CLOEXEC);
   if (file < 0) return cudaErrorOperatingSystem;
-  if (writeAll(file, *bytes)) return open(file);
+  if (writeAll(file, *bytes)) return open(file, capability, formOf(data));
   close(file);
   return cudaErrorMemoryAllocation;
 }
 
-Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(int file) {
+Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(int file, int capability, Form form) {
   const std::string path = "/proc/self/fd/" + std::to_string(file);
   void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
@@ -43,22 +50,42 @@ Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(int file) {
     return Status(cudaErrorInvalidKernelImage, "the image cannot be loaded: " + reason);
   }
   std::shared_ptr<LoadedImage> image(new LoadedImage(handle, file));
-  HOSTWARP_TRY(image->claim());
+  HOSTWARP_TRY(image->claim(capability, form));
   return image;
 }
 
-Status LoadedImage::claim() {
+Status LoadedImage::claim(int capability, Form form) {
   link_map *map = nullptr;
   if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return cudaErrorInvalidKernelImage;
   object_ = reinterpret_cast<const void *>(map->l_addr);  // NOLINT(performance-no-int-to-ptr)
-  images_ = Registry::process().claimImages(object_);
-  if (images_.empty()) return {cudaErrorInvalidKernelImage, "the image has no device code in it that this version of hostwarp can run"};
+  const std::vector<const hw_image *> all = Registry::process().claimImages(object_, form);
+  if (all.empty())
+    return {cudaErrorInvalidKernelImage, "the image has no device code in it that this version of hostwarp can run"};
+  HOSTWARP_TRY(choose(all, capability, form));
   for (const hw_image *image : images_) {
     for (uint64_t i = 0; i < image->kernelCount; ++i) {
       kernels_.push_back(&image->kernels[i]);
       Registry::process().addLoadedKernel(&image->kernels[i]);
     }
   }
+  return {};
+}
+
+// choose() takes of each source the image that fits best. Variables of the others are nobody's.
+Status LoadedImage::choose(const std::vector<const hw_image *> &all, int capability, Form form) {
+  std::map<uint64_t, std::vector<const hw_image *>> sources;
+  for (const hw_image *image : all) sources[image->id].push_back(image);
+  for (const auto &[id, images] : sources) {
+    const hw_image *chosen = imageFor(images, capability, form);
+    if (!chosen) {
+      images_ = all;
+      return form == Form::Ptx ? tooNew
+                               : Status(cudaErrorNoKernelImageForDevice, "the image is for " + namesOf(images));
+    }
+    images_.push_back(chosen);
+  }
+  for (const hw_image *image : all)
+    if (std::ranges::find(images_, image) == images_.end()) forgetVariables(*image);
   return {};
 }
 

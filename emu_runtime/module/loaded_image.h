@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emu_runtime/module/targets.h"
 #include "emu_runtime/support/status.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -16,8 +17,8 @@ namespace hostwarp::modules {
 // variables. Immutable once made, so thread-safe.
 class LoadedImage {
  public:
-  // load() takes any form that imageBytes() knows.
-  static Expected<std::shared_ptr<LoadedImage>> load(const void *data);
+  // load() takes any form that imageBytes() knows, for devices of this capability (targets.h).
+  static Expected<std::shared_ptr<LoadedImage>> load(const void *data, int capability);
 
   // Unloads. pre: no kernel of it runs or is queued.
   ~LoadedImage();
@@ -32,13 +33,14 @@ class LoadedImage {
 
  private:
   LoadedImage(void *handle, int file) : handle_(handle), file_(file) {}
-  static Expected<std::shared_ptr<LoadedImage>> open(int file);
-  Status claim();
+  static Expected<std::shared_ptr<LoadedImage>> open(int file, int capability, Form form);
+  Status claim(int capability, Form form);
+  Status choose(const std::vector<const hw_image *> &all, int capability, Form form);
 
-  void *handle_;                  // dlopen()'s
-  int file_;                      // keeps the name that the dynamic linker knows it by from being used again
-  const void *object_ = nullptr;  // where it is loaded
-  std::vector<const hw_image *> images_;
+  void *handle_;                          // dlopen()'s
+  int file_;                              // keeps the name that the dynamic linker knows it by from being used again
+  const void *object_ = nullptr;          // where it is loaded
+  std::vector<const hw_image *> images_;  // one of each source
   std::vector<const hw_kernel *> kernels_;
 };
 

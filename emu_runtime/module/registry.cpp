@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <mutex>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -79,65 +81,90 @@ Module *Registry::addModule(const void *fatBinaryWrapper) {
   auto module = std::make_unique<Module>();
   std::unique_lock lock(mutex_);
   uint64_t id = 0;
-  if (imageIdOf(fatBinaryWrapper, id)) module->image = claimImage(id, objectOf(fatBinaryWrapper));
+  if (imageIdOf(fatBinaryWrapper, id)) module->images = imagesOf(id, objectOf(fatBinaryWrapper));
   modules_.push_back(std::move(module));
   return modules_.back().get();
 }
 
-const hw_image *Registry::claimImage(uint64_t id, const void *object) {
-  LoadedImage *best = nullptr;
-  for (LoadedImage &candidate : images_) {
-    if (candidate.object != object || candidate.image->id != id) continue;
-    if (!best || best->claimed || !candidate.claimed) best = &candidate;
+// Where an id is there more than once for the same targets, the last one that nobody has claimed counts.
+std::vector<const hw_image *> Registry::imagesOf(uint64_t id, const void *object) {
+  std::vector<LoadedImage *> found;
+  for (LoadedImage &candidate : images_)
+    if (candidate.object == object && candidate.image->id == id) found.push_back(&candidate);
+  const auto isFree = [](const LoadedImage *candidate) { return !candidate->claimed; };
+  if (std::ranges::any_of(found, isFree)) std::erase_if(found, std::not_fn(isFree));
+  std::vector<const hw_image *> images;
+  for (LoadedImage *candidate : found | std::views::reverse) {
+    const auto isSame = [&](const hw_image *image) { return sameTargets(*image, *candidate->image); };
+    if (std::ranges::any_of(images, isSame)) continue;
+    candidate->claimed = true;
+    images.push_back(candidate->image);
   }
-  if (!best) return nullptr;
-  best->claimed = true;
-  return best->image;
+  return images;
 }
 
-const hw_image *Registry::removeModule(const Module *module) {
+std::vector<const hw_image *> Registry::removeModule(const Module *module) {
   std::unique_lock lock(mutex_);
   auto found = std::find_if(modules_.begin(), modules_.end(), [&](const auto &owned) { return owned.get() == module; });
-  if (found == modules_.end()) return nullptr;
-  const hw_image *image = module->image;
+  if (found == modules_.end()) return {};
+  std::vector<const hw_image *> images = module->images;
   for (const void *kernel : module->kernels) kernels_.erase(kernel);
-  if (image) removeStubs(image);
+  for (const hw_image *image : images) removeStubs(image);
   for (const void *variable : module->variables) variables_.erase(variable);
-  std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.image == image; });
+  std::erase_if(images_,
+                [&](const LoadedImage &loaded) { return std::ranges::find(images, loaded.image) != images.end(); });
   modules_.erase(found);
-  return image;
+  return images;
 }
 
 void Registry::addKernel(Module *module, const void *hostFunction, const char *deviceName) {
-  const hw_image *image = module->image;
-  const hw_kernel *code = image ? findByName(image->kernels, image->kernelCount, deviceName) : nullptr;
-  auto kernel = std::make_shared<Kernel>(hostFunction, code, demangle(deviceName));
+  const std::string name = demangle(deviceName);
+  Entity<Kernel> entity{module->images, {}, std::make_shared<Kernel>(hostFunction, nullptr, name)};
   std::unique_lock lock(mutex_);
+  for (const hw_image *image : module->images) {
+    const hw_kernel *code = findByName(image->kernels, image->kernelCount, deviceName);
+    entity.inImages.push_back(code ? std::make_shared<Kernel>(hostFunction, code, name) : entity.alone);
+    if (code && code->stub) byStub_[code->stub] = entity.inImages.back();
+  }
   module->kernels.push_back(hostFunction);
-  if (code && code->stub) byStub_[code->stub] = kernel;
-  kernels_[hostFunction] = std::move(kernel);
+  kernels_[hostFunction] = std::move(entity);
 }
 
 const hw_variable *Registry::addVariable(Module *module, const void *hostVariable, const char *deviceName,
                                          ReferenceKind reference, bool normalizedRead) {
-  const hw_image *image = module->image;
-  const hw_variable *storage = image ? findByName(image->variables, image->variableCount, deviceName) : nullptr;
-  if (!storage) return nullptr;
-  auto variable = std::make_shared<Variable>(Variable{hostVariable, storage, reference, normalizedRead});
+  Entity<Variable> entity{module->images, {}, std::make_shared<Variable>(Variable{hostVariable})};
+  const hw_variable *first = nullptr;
   std::unique_lock lock(mutex_);
-  for (const void *handle : {hostVariable, static_cast<const void *>(storage->address)}) {
-    module->variables.push_back(handle);
-    variables_[handle] = variable;
+  for (const hw_image *image : module->images) {
+    const hw_variable *storage = findByName(image->variables, image->variableCount, deviceName);
+    entity.inImages.push_back(nullptr);
+    if (!storage) continue;
+    if (!first) first = storage;
+    entity.inImages.back() = std::make_shared<Variable>(Variable{hostVariable, storage, reference, normalizedRead});
+    module->variables.push_back(storage->address);
+    variables_[storage->address] = {{}, {}, entity.inImages.back()};
   }
-  return storage;
+  if (!first) return nullptr;
+  module->variables.push_back(hostVariable);
+  variables_[hostVariable] = std::move(entity);
+  return first;
 }
 
-std::vector<const hw_image *> Registry::claimImages(const void *object) {
+template <typename Of>
+std::shared_ptr<Of> Registry::Entity<Of>::on(int capability) const {
+  if (images.empty()) return alone;
+  if (capability == anyCapability) return inImages.front();
+  const auto found = std::ranges::find(images, imageFor(images, capability));
+  return found == images.end() ? alone : inImages[static_cast<size_t>(found - images.begin())];
+}
+
+std::vector<const hw_image *> Registry::claimImages(const void *object, Form form) {
   std::unique_lock lock(mutex_);
   std::vector<const hw_image *> found;
   for (LoadedImage &loaded : images_) {
     if (loaded.object != object || loaded.claimed) continue;
     loaded.claimed = true;
+    loaded.form = form;
     found.push_back(loaded.image);
   }
   return found;
@@ -146,7 +173,7 @@ std::vector<const hw_image *> Registry::claimImages(const void *object) {
 void Registry::addLoadedKernel(const hw_kernel *code) {
   auto kernel = std::make_shared<Kernel>(code, code, demangle(code->name));
   std::unique_lock lock(mutex_);
-  kernels_[code] = std::move(kernel);
+  kernels_[code] = {{}, {}, std::move(kernel)};
 }
 
 void Registry::removeImages(const void *object) {
@@ -164,20 +191,30 @@ void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
   auto made = std::make_shared<Kernel>(hostFunction, code, nameOf(hostFunction));
   made->setSerialBlocks();
   std::unique_lock lock(mutex_);
-  kernels_.emplace(hostFunction, std::move(made));
+  kernels_.emplace(hostFunction, Entity<Kernel>{{}, {}, std::move(made)});
 }
 
-std::shared_ptr<Kernel> Registry::kernel(const void *function) const {
+std::shared_ptr<Kernel> Registry::kernel(const void *function, int capability) const {
   std::shared_lock lock(mutex_);
-  for (const auto *known : {&kernels_, &byStub_})
-    if (auto found = known->find(function); found != known->end()) return found->second;
-  return nullptr;
+  if (auto found = kernels_.find(function); found != kernels_.end()) return found->second.on(capability);
+  auto found = byStub_.find(function);
+  return found == byStub_.end() ? nullptr : found->second;
 }
 
-std::shared_ptr<Variable> Registry::variable(const void *hostVariable) const {
+Versions Registry::versionsOf(const hw_kernel *code, int capability) const {
+  std::shared_lock lock(mutex_);
+  for (const LoadedImage &loaded : images_) {
+    const std::span kernels(loaded.image->kernels, loaded.image->kernelCount);
+    if (std::less_equal<>()(kernels.data(), code) && std::less<>()(code, kernels.data() + kernels.size()))
+      return modules::versionsOf(*loaded.image, capability, loaded.form);
+  }
+  return {capability, capability};
+}
+
+std::shared_ptr<Variable> Registry::variable(const void *hostVariable, int capability) const {
   std::shared_lock lock(mutex_);
   auto found = variables_.find(hostVariable);
-  return found == variables_.end() ? nullptr : found->second;
+  return found == variables_.end() ? nullptr : found->second.on(capability);
 }
 
 }  // namespace hostwarp::modules

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "emu_runtime/module/kernel.h"
+#include "emu_runtime/module/targets.h"
 
 namespace hostwarp::modules {
 
-// Module is one registered fat binary: a translation unit's host object and the image that belongs to it.
+// Module is one registered fat binary: a translation unit's host object and the images that belong to it, one for each
+// architecture that the source is different for.
 struct Module {
-  const hw_image *image = nullptr;  // null: no code for hostwarp in it
+  std::vector<const hw_image *> images;  // empty: no code for hostwarp in it
   std::vector<const void *> kernels;
   std::vector<const void *> variables;
 };
@@ -27,32 +29,37 @@ class Registry {
   // addImage() announces device code. Storage and code must stay until the shared object is closed.
   void addImage(const hw_image *image);
 
-  // addModule() ties the fat binary to the image of its id within the same executable or shared object.
+  // addModule() ties the fat binary to the images of its id within the same executable or shared object.
   Module *addModule(const void *fatBinaryWrapper);
 
-  // removeModule() forgets the module's kernels, variables and image, and returns the image (null when it had none).
-  // Unknown handles are ignored.
-  const hw_image *removeModule(const Module *module);
+  // removeModule() forgets the module's kernels, variables and images, and returns the images. Unknown handles are
+  // ignored.
+  std::vector<const hw_image *> removeModule(const Module *module);
 
   void addKernel(Module *module, const void *hostFunction, const char *deviceName);
-  // addVariable() returns the variable's storage, null when the image has none of that name.
+  // addVariable() returns the variable's storage in the first image that has one of that name, null when none does.
   const hw_variable *addVariable(Module *module, const void *hostVariable, const char *deviceName,
                                  ReferenceKind reference = ReferenceKind::None, bool normalizedRead = false);
 
   // claimImages() gives the images of the shared object at this load address to the caller, who answers for them.
   // addLoadedKernel() registers a kernel of such an image; its code's address stands for the host function.
   // removeImages() forgets the object's images and the kernels of theirs.
-  std::vector<const hw_image *> claimImages(const void *object);
+  std::vector<const hw_image *> claimImages(const void *object, Form form = Form::Compiled);
   void addLoadedKernel(const hw_kernel *code);
   void removeImages(const void *object);
 
   // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
 
-  // kernel() and variable() return what the address stands for, null when nothing is registered there: a kernel's host
-  // function or its stub in device code, a variable of the host's.
-  std::shared_ptr<Kernel> kernel(const void *function) const;
-  std::shared_ptr<Variable> variable(const void *hostVariable) const;
+  // kernel() and variable() return what the address stands for on devices of this capability, null when nothing is
+  // registered there: a kernel's host function or its stub in device code, a variable of the host's. Where no image
+  // fits, the kernel is one without code, the variable one without storage.
+  static constexpr int anyCapability = 0;
+  std::shared_ptr<Kernel> kernel(const void *function, int capability = anyCapability) const;
+  std::shared_ptr<Variable> variable(const void *hostVariable, int capability = anyCapability) const;
+
+  // versionsOf() are those of a kernel's code on such a device.
+  Versions versionsOf(const hw_kernel *code, int capability) const;
 
   // process() is never destroyed: destructors of static objects still unregister.
   static Registry &process();
@@ -62,15 +69,25 @@ class Registry {
     const hw_image *image;
     const void *object;  // load address of the executable or shared object
     bool claimed;        // some module has it
+    Form form = Form::Compiled;
   };
-  const hw_image *claimImage(uint64_t id, const void *object);
+  // Entity is a kernel or variable as each of its module's images has it (null: the image does not), and without any.
+  // With no list of images it is the same on every device.
+  template <typename Of>
+  struct Entity {
+    std::vector<const hw_image *> images;
+    std::vector<std::shared_ptr<Of>> inImages;
+    std::shared_ptr<Of> alone;
+    std::shared_ptr<Of> on(int capability) const;
+  };
+  std::vector<const hw_image *> imagesOf(uint64_t id, const void *object);
   void removeStubs(const hw_image *image);
 
   mutable std::shared_mutex mutex_;
-  std::vector<LoadedImage> images_;                                        // guarded by mutex_
-  std::vector<std::unique_ptr<Module>> modules_;                           // guarded by mutex_
-  std::unordered_map<const void *, std::shared_ptr<Kernel>> kernels_;      // guarded by mutex_
-  std::unordered_map<const void *, std::shared_ptr<Variable>> variables_;  // guarded by mutex_
+  std::vector<LoadedImage> images_;                               // guarded by mutex_
+  std::vector<std::unique_ptr<Module>> modules_;                  // guarded by mutex_
+  std::unordered_map<const void *, Entity<Kernel>> kernels_;      // guarded by mutex_
+  std::unordered_map<const void *, Entity<Variable>> variables_;  // guarded by mutex_
   // Kernels that device code can name, by stub.
   std::unordered_map<const void *, std::shared_ptr<Kernel>> byStub_;  // guarded by mutex_
 };

@@ -31,8 +31,9 @@ struct Place {
 Expected<Place> placeOf(const void *reference, ReferenceKind kind) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  auto variable = modules::Registry::process().variable(reference);
-  if (!variable || variable->reference != kind)
+  const int capability = modules::capabilityOf((*context)->device().model());
+  auto variable = modules::Registry::process().variable(reference, capability);
+  if (!variable || !variable->storage || variable->reference != kind)
     return kind == ReferenceKind::Texture ? cudaErrorInvalidTexture : cudaErrorInvalidSurface;
   return Place{*context, variable};
 }

@@ -11,7 +11,7 @@ doubler: main.o scale.o
 %.o: %.cpp
 	g++ -c $< -o $@ -I$(CUDA_PATH)/include -Iheaders
 %.o: %.cu
-	$(CUDA_PATH)/bin/nvcc -ccbin g++ -m64 -Xcompiler -m64 -gencode arch=compute_35,code=sm_35 -c $< -o $@ -Iheaders
+	$(CUDA_PATH)/bin/nvcc -ccbin g++ -m64 -Xcompiler -m64 -gencode arch=compute_35,code=compute_35 -c $< -o $@ -Iheaders
 END
 cp -r "$source/headers" "$source/scale.cu" "$source/main.cpp" "$build"
 toolkit=$("$prefix/bin/hostwarp" toolkit)

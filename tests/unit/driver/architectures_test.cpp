@@ -32,6 +32,26 @@ TEST(Architectures, HighestOfSeveralIsCompiled) {
   EXPECT_EQ(set.list(), (std::vector<int>{700, 860, 1200}));
 }
 
+TEST(Architectures, TargetsAreWhatNvccMakes) {
+  const auto text = [](const ArchitectureSet &set) {
+    std::string all;
+    for (const Architecture &source : set.sources()) all += describe(set.targets(), source) + ";";
+    return all;
+  };
+  ArchitectureSet none, real, ptx, pair, several;
+  EXPECT_EQ(text(none), "compute_90:any;");
+  ASSERT_TRUE(real.setArchitecture("sm_80").ok());
+  EXPECT_EQ(text(real), "compute_80:sm_80,compute_80:compute_80;");
+  ASSERT_TRUE(ptx.setArchitecture("compute_90a").ok());
+  EXPECT_EQ(text(ptx), "compute_90a:compute_90a;");
+  ASSERT_TRUE(pair.setArchitecture("compute_80").ok() && pair.addCode("sm_86").ok() && pair.addCode("compute_80").ok());
+  EXPECT_EQ(text(pair), "compute_80:sm_86,compute_80:compute_80;");
+  ASSERT_TRUE(several.addGenerateCode("arch=compute_75,code=sm_75").ok());
+  ASSERT_TRUE(several.addGenerateCode("arch=compute_90,code=[sm_90,compute_90]").ok());
+  ASSERT_TRUE(several.addGenerateCode("arch=compute_75,code=sm_75").ok());
+  EXPECT_EQ(text(several), "compute_90:sm_90,compute_90:compute_90;compute_75:sm_75;");
+}
+
 TEST(Architectures, GenerateCodeErrorsNameTheFault) {
   ArchitectureSet set;
   EXPECT_EQ(set.addGenerateCode("arch=compute_90").message(), "Option '--generate-code arch=compute_90', missing code");

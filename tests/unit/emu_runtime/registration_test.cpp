@@ -30,7 +30,7 @@ TEST(Registry, TiesModulesToImagesAndForgetsThem) {
   Registry registry;
   registry.addImage(&image);
   Module *module = registry.addModule(&wrapper);
-  ASSERT_EQ(module->image, &image);
+  ASSERT_EQ(module->images, std::vector<const hw_image *>{&image});
   registry.addKernel(module, handle, "k");
   EXPECT_EQ(registry.addVariable(module, variableHandle, "v"), &variables[0]);
   ASSERT_TRUE(registry.kernel(handle));
@@ -42,7 +42,7 @@ TEST(Registry, TiesModulesToImagesAndForgetsThem) {
   registry.removeModule(module);
   EXPECT_FALSE(registry.kernel(handle));
   EXPECT_FALSE(registry.variable(variableHandle));
-  EXPECT_EQ(registry.addModule(&wrapper)->image, nullptr);
+  EXPECT_TRUE(registry.addModule(&wrapper)->images.empty());
 }
 
 TEST(Registry, BinariesWithoutOurCodeRegisterEmptyKernels) {
@@ -50,7 +50,7 @@ TEST(Registry, BinariesWithoutOurCodeRegisterEmptyKernels) {
   registry.addImage(&image);
   for (Wrapper *other : {&foreignWrapper, &missingWrapper}) {
     Module *module = registry.addModule(other);
-    EXPECT_EQ(module->image, nullptr);
+    EXPECT_TRUE(module->images.empty());
     registry.addKernel(module, handle, "k");
     ASSERT_TRUE(registry.kernel(handle));
     EXPECT_EQ(registry.kernel(handle)->code(), nullptr);
