@@ -63,6 +63,15 @@ void appendLanguage(Command &command, const Invocation &v, bool isC = false) {
   if (!isC) append(command, v.frontEndArguments);
 }
 
+// launchesPerThread(): `kernel<<<grid, block>>>` means what the macro makes of the API's functions, wherever it comes
+// from on the command line.
+bool launchesPerThread(const Invocation &v) {
+  constexpr std::string_view macro = "-DCUDA_API_PER_THREAD_DEFAULT_STREAM";
+  const auto defines = [&](const std::string &argument) { return argument.substr(0, argument.find('=')) == macro; };
+  return v.perThreadDefaultStream || std::ranges::any_of(v.preprocessor, defines) ||
+         std::ranges::any_of(v.hostArguments, defines);
+}
+
 // What both passes over a .cu file share. No toolkit of NVIDIA's is looked for; the SDK version selects the launch
 // protocol of CUDA 9.2 and later (__cudaPushCallConfiguration).
 Command cudaPass(const Invocation &v, const Toolchain &tools) {
@@ -83,7 +92,8 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
   append(command, {"-include", "cuda_runtime.h"});
   appendPreprocessor(command, v, tools);
   if (v.relocatable) command.push_back("-fgpu-rdc");
-  if (v.perThreadDefaultStream) command.push_back("-fgpu-default-stream=per-thread");
+  // clang's driver hands this option on for HIP only.
+  if (launchesPerThread(v)) append(command, {"-Xclang", "-fgpu-default-stream=per-thread"});
   append(command, tools.openMpHeader);
   appendLanguage(command, v);
   return command;
@@ -138,7 +148,11 @@ std::vector<std::string> clangHostArguments(const Invocation &v) {
   std::vector<std::string> result;
   for (const std::string &argument : v.hostArguments) {
     const auto begins = [&](std::string_view start) { return argument.starts_with(start); };
-    if (std::ranges::none_of(gccOnly, begins)) result.push_back(argument);
+    // clang reads it as -e xport-dynamic.
+    if (argument == "-export-dynamic" || argument == "--export-dynamic")
+      result.push_back("-rdynamic");
+    else if (std::ranges::none_of(gccOnly, begins))
+      result.push_back(argument);
   }
   return result;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/driver/text.h"
+
 namespace hostwarp::driver {
 namespace {
 

@@ -25,6 +25,15 @@ std::vector<std::string> splitList(std::string_view text) {
   return result;
 }
 
+std::string withoutEscapes(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escapes = text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\');
+    result += text[escapes ? ++i : i];
+  }
+  return result;
+}
+
 std::vector<std::string> splitWords(std::string_view text) {
   std::vector<std::string> result;
   std::string current;

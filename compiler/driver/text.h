@@ -12,6 +12,10 @@ namespace hostwarp::driver {
 // splitList("a,\"b,c\"") is {"a", "\"b,c\""}.
 std::vector<std::string> splitList(std::string_view text);
 
+// withoutEscapes() drops the backslashes before quotes and backslashes: nvcc takes -DNAME=\"text\" as a shell leaves it
+// and as build systems pass it without one.
+std::string withoutEscapes(std::string_view text);
+
 // splitWords() splits at blanks as a shell would, removing quotes and backslashes.
 std::vector<std::string> splitWords(std::string_view text);
 
