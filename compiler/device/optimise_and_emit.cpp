@@ -26,6 +26,7 @@
 #include <thread>
 
 #include "compiler/device/code_parts.h"
+#include "compiler/device/flush_subnormals.h"
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
@@ -135,7 +136,7 @@ llvm::ModulePassManager inliningAndTidying() {
 }  // namespace
 
 void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
-  if (device.options.optimisation == 0) return;
+  if (device.options.optimisation == 0) return flushSubnormals(device);
   // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
   // In modules as large as a library's, the time that it takes counts more.
   constexpr unsigned largeModule = 20000;
@@ -144,6 +145,7 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);
+  flushSubnormals(device);
   // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
   if (callMathLibrary(device)) Pipeline(machine).run(inliningAndTidying(), device.module);
 }
