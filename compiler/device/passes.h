@@ -86,7 +86,8 @@ void markBlockingKernels(DeviceModule &device);
 // makeKernelEntries() adds the functions the engine calls: void entry(void *const *args).
 void makeKernelEntries(DeviceModule &device);
 
-// makeThreadLoops() adds, for kernels whose threads never wait for each other, functions that run a whole block.
+// makeThreadLoops() adds functions that run a whole block, for kernels whose threads wait for one another at barriers
+// for the whole block, at warp collectives and in loops only.
 // pre: makeKernelEntries() has run, and the code is simplified.
 void makeThreadLoops(DeviceModule &device);
 

@@ -1,5 +1,6 @@
-// Gives each kernel whose threads wait for one another only at barriers for the whole block a second entry, which runs
-// a whole block. The engine then has no threads to start, to switch and to end, and LLVM vectorises across them.
+// Decides which kernels get a second entry, which runs a whole block: those whose threads wait for one another only at
+// barriers for the whole block, at warp collectives and in loops that wait for memory to change. The engine then has no
+// threads to start, to switch and to end, and LLVM vectorises across them. See docs/design/block_functions.md.
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Instructions.h>
