@@ -86,7 +86,8 @@ struct GridProgress {
   uint64_t gridId = 0;
   uint64_t blocks = 0;
   uint64_t blocksDone = 0;
-  double seconds = 0;  // since the first block began
+  uint64_t blocksRunning = 0;  // begun, waiting ones included
+  double seconds = 0;          // since the first block began
 };
 
 // EngineUsage is what an engine holds at the moment; all zero, but for the stacks that workers keep for reuse, when it

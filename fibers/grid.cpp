@@ -142,9 +142,14 @@ std::optional<GridProgress> Grid::progress() const {
   std::lock_guard lock(mutex_);
   if (reported_ || !hasStarted()) return std::nullopt;
   const uint64_t begun = std::min(nextCluster_.load(std::memory_order_relaxed), clusterCount_);
-  const uint64_t done = begun - std::min<uint64_t>(residents(), begun);
+  const uint64_t running = std::min<uint64_t>(residents(), begun);
   const std::chrono::duration<double> elapsed = Clock::now() - started();
-  return GridProgress{request_.kernelName, request_.gridId, blockCount_, done * blocksPerCluster(), elapsed.count()};
+  return GridProgress{.kernelName = request_.kernelName,
+                      .gridId = request_.gridId,
+                      .blocks = blockCount_,
+                      .blocksDone = (begun - running) * blocksPerCluster(),
+                      .blocksRunning = running * blocksPerCluster(),
+                      .seconds = elapsed.count()};
 }
 
 void Grid::findCode() {

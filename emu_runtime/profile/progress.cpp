@@ -44,7 +44,8 @@ std::string describe(const fibers::GridProgress &grid, size_t others) {
     line += percent;
     line += ", " + duration(grid.seconds) + ", about " + duration(grid.seconds / part - grid.seconds) + " left";
   } else {
-    line += ", " + duration(grid.seconds);
+    // As many as can be at a time may wait for each other, or for the host, and end together.
+    line += ", " + std::to_string(grid.blocksRunning) + " running, " + duration(grid.seconds);
   }
   if (others > 0) line += ", and " + std::to_string(others) + " more";
   return line;
