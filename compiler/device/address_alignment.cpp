@@ -171,7 +171,8 @@ bool AddressAlignment::isMultiple(llvm::Value &number, uint64_t scale) const {
 
 AddressAlignment::Promise AddressAlignment::of(llvm::Value &address) {
   if (!seen_.insert(&address).second) return Promise::Kept;  // a loop: what it adds is looked at elsewhere
-  if (isMultiple(address, 1) || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&address))) return Promise::Kept;
+  if (isMultiple(address, 1)) return Promise::Kept;
+  if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&address))) return Promise::Local;
   if (auto *offsets = llvm::dyn_cast<llvm::GEPOperator>(&address)) return ofOffsets(*offsets);
   if (isIntegerOrPointerCast(address)) return of(*llvm::cast<llvm::Operator>(address).getOperand(0));
   if (auto *either = llvm::dyn_cast<llvm::PHINode>(&address)) return ofAll(*either, 0);

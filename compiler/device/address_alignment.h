@@ -37,8 +37,8 @@ std::optional<unsigned> kernelParameter(const llvm::Value &value, const llvm::Fu
 class AddressAlignment {
  public:
   enum class Promise {
-    Kept,      // it is, as far as types go: what memory holds and functions return is taken for right; or it is in
-               // local memory, which a GPU's compiler may keep in registers
+    Kept,      // it is, as far as types go: what memory holds and functions return is taken for right
+    Local,     // it is in local memory, which a GPU's compiler may keep in registers, where no alignment counts
     ByOthers,  // it is if parameters() are multiples of the alignment
     None,      // an offset or a number may make it anything
   };

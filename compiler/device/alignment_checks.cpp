@@ -3,8 +3,10 @@
 // where they are not, so that only the access itself is an error. Where an offset leaves it open, the access is
 // guarded.
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -56,6 +58,19 @@ llvm::Instruction *beforeLoops(llvm::Instruction &place, const llvm::LoopInfo &l
 
 llvm::Function &entryOf(const Kernel &kernel) { return *kernel.entry[HW_ISA_BASELINE]; }
 
+// expectLess() has the access to local memory rely on no more than what its address shows, so that the CPU takes it.
+void expectLess(const Access &access, const llvm::DataLayout &layout) {
+  const unsigned zeros = llvm::computeKnownBits(access.address, layout).countMinTrailingZeros();
+  const llvm::Align known(uint64_t{1} << std::min(zeros, llvm::Log2_64(access.alignment)));
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction); load && !load->isAtomic())
+    load->setAlignment(std::min(load->getAlign(), known));
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(access.instruction); store && !store->isAtomic())
+    store->setAlignment(std::min(store->getAlign(), known));
+  auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(access.instruction);
+  if (copy && copy->getRawSource() == access.address) copy->setSourceAlignment(known);
+  if (copy && copy->getRawDest() == access.address) copy->setDestAlignment(known);
+}
+
 // Checks is what has to be done in one function.
 class Checks {
  public:
@@ -65,19 +80,21 @@ class Checks {
         call_(kernel ? callOfBody(entryOf(*kernel)) : nullptr),
         trusting_(trusting) {}
 
-  // guardOffsets() guards the accesses of which nothing is known; returns for each of the kernel's parameters the
-  // alignment that others rely on.
+  // guardOffsets() guards the accesses of which nothing is known, but for those to local memory; returns for each of
+  // the kernel's parameters the alignment that others rely on.
   std::map<unsigned, uint64_t> guardOffsets() {
     std::map<unsigned, uint64_t> relied;
-    std::vector<Access> open;
+    std::vector<Access> open, local;
     forEachAccess([&](const Access &access, Promise promise, llvm::ArrayRef<llvm::Value *> parameters) {
       if (promise == Promise::None) open.push_back(access);
+      if (promise == Promise::Local) local.push_back(access);
       if (promise != Promise::ByOthers) return;
       for (llvm::Value *parameter : parameters) {
         uint64_t &alignment = relied[*numberOf(*parameter)];
         alignment = std::max(alignment, access.alignment);
       }
     });
+    for (const Access &access : local) expectLess(access, function_.getParent()->getDataLayout());
     for (const Access &access : open) failUnless(*access.address, access.alignment, *access.instruction);
     return relied;
   }

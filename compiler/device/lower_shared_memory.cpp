@@ -165,9 +165,7 @@ void lowerSharedMemory(DeviceModule &device) {
     if (global.getAddressSpace() == sharedSpace) variables.push_back(&global), constants.push_back(&global);
   llvm::convertUsersOfConstantsToInstructions(constants);
   SharedLayout layout(device);
-  // Large alignments first: less padding.
-  llvm::stable_sort(variables,
-                    [](auto *a, auto *b) { return a->getAlign().valueOrOne() > b->getAlign().valueOrOne(); });
+  // In the program's order, as on a GPU: which variable is aligned for more than its type shows depends on it.
   for (llvm::GlobalVariable *variable : variables) {
     layout.place(*variable);
     variable->removeDeadConstantUsers();

@@ -48,6 +48,9 @@ void shareGridConstants(DeviceModule &device);
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 
+// alignLocalVariables() aligns what is in local memory for the widest access that fits.
+void alignLocalVariables(DeviceModule &device);
+
 // lowerInlinePtx() replaces inline assembly by IR; what it does not know is an error at the user's line.
 void lowerInlinePtx(DeviceModule &device);
 
