@@ -39,17 +39,27 @@ Status allocateOnDevice(void **devPtr, size_t bytes) {
   return {};
 }
 
+// waitForUsers() waits for the work of the current context and of the one that most memory of the device belongs to;
+// without a current one, for that of all that may use it.
+void waitForUsers(const device::ContextRef &current, device::Device &device) {
+  if (!current) {
+    for (const device::ContextRef &each : device::contextsOf(device)) each->streams().waitAll();
+    return;
+  }
+  current->streams().waitAll();
+  if (device.active() && device.context() != current) device.context()->streams().waitAll();
+}
+
 // Freeing waits for work that may still use the memory, as cudaFree() does.
 Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
-  auto context = device::currentContext();
+  auto context = device::contextIfNeeded();
   if (!context.ok()) return context.status();
   HOSTWARP_TRY(graph::refuseUnsafe());
   if (!pointer) return {};
   auto known = AllocationTable::process().find(pointer);
   if (!known) return {cudaErrorInvalidValue, "the pointer was not allocated, or is free already"};
   device::Device &device = *device::devices()[static_cast<size_t>(known->device)];
-  (*context)->streams().waitAll();
-  if (device.active() && device.context() != *context) device.context()->streams().waitAll();
+  waitForUsers(*context, device);
   if (auto memory = graph::GraphMemory::at(pointer); memory && accept(*known)) {
     return memory->free() ? Status() : Status(cudaErrorInvalidValue, "no launch has allocated this memory of a graph");
   }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "emu_runtime/api/api.h"
@@ -21,6 +22,7 @@ struct Binding {
 thread_local Binding bound;
 thread_local int ordinal = 0;  // the device of a thread that has no context
 thread_local int hostFunctionDepth = 0;
+thread_local bool explicitContexts = false;
 
 // Threads and locks of the parent do not exist in a forked child, so nothing can work there.
 std::atomic<bool> forkedAfterUse{false};
@@ -115,10 +117,40 @@ Status setCurrentDevice(int wanted) {
   return {};
 }
 
+ExplicitContexts::ExplicitContexts() : before_(std::exchange(explicitContexts, true)) {}
+ExplicitContexts::~ExplicitContexts() { explicitContexts = before_; }
+
+Status boundStatus() {
+  if (bound.primary) {
+    // What cudaSetDevice() has made current comes into being at its first use.
+    const bool there = bound.primary->active() || bound.primary->heldByRuntime();
+    return there ? Status() : Status(cudaErrorContextIsDestroyed);
+  }
+  return bound.handle ? boundEntry().status() : Status();
+}
+
+Expected<ContextRef> contextIfNeeded() {
+  if (explicitContexts && !bound.handle) return ContextRef();
+  return currentContext();
+}
+
+std::vector<ContextRef> contextsOf(Device &device) {
+  std::vector<ContextRef> all;
+  if (device.active()) all.push_back(device.context());
+  contextTable().forEach([&](const ContextEntry &entry) {
+    if (entry.made && entry.device == &device) all.push_back(entry.made);
+  });
+  return all;
+}
+
 Expected<ContextRef> currentContext() {
   auto device = currentDevice();
   if (!device.ok()) return device.status();
   watchForForks();
+  if (explicitContexts) {
+    if (!bound.handle) return cudaErrorDeviceUninitialized;
+    HOSTWARP_TRY(boundStatus());
+  }
   if (bound.handle && !bound.primary) {
     auto entry = boundEntry();
     if (!entry.ok()) return entry.status();

@@ -6,6 +6,7 @@
 #include <hostwarp/driver/device_types.h>
 
 #include <memory>
+#include <vector>
 
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/device/device.h"
@@ -65,9 +66,32 @@ class ContextScope {
 Expected<Device *> currentDevice();
 Status setCurrentDevice(int ordinal);
 
+// ExplicitContexts is in effect while a thread is in the driver API, which makes no context current by itself and
+// brings none back that was reset.
+class ExplicitContexts {
+ public:
+  ExplicitContexts();
+  ~ExplicitContexts();
+  ExplicitContexts(const ExplicitContexts &) = delete;
+  ExplicitContexts &operator=(const ExplicitContexts &) = delete;
+
+ private:
+  const bool before_;
+};
+
+// boundStatus() says whether the context that is current, if one is, still exists.
+Status boundStatus();
+
 // currentContext() returns the calling thread's context, or its sticky error. A thread that has none gets the primary
-// context of its device.
+// context of its device, but for ExplicitContexts.
 Expected<ContextRef> currentContext();
+
+// contextIfNeeded() is currentContext() for what is done with objects, which know where they belong: null where none is
+// current and none is made.
+Expected<ContextRef> contextIfNeeded();
+
+// contextsOf() are all contexts that there are on the device.
+std::vector<ContextRef> contextsOf(Device &device);
 
 // activeContext() is that context if it exists already; never makes one.
 ContextRef activeContext();

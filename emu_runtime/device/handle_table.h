@@ -63,6 +63,13 @@ class HandleTable {
     return std::nullopt;
   }
 
+  // forEach() visits all objects. pre: `visit` leaves the table alone.
+  template <typename Visit>
+  void forEach(Visit visit) const {
+    std::shared_lock lock(mutex_);
+    for (const auto &[value, object] : objects_) visit(object);
+  }
+
   // removeIf() removes the handles of all objects that `predicate` is true for.
   template <typename Predicate>
   void removeIf(Predicate predicate) {

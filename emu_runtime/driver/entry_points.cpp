@@ -12,18 +12,19 @@ namespace hostwarp::driver_api {
 namespace {
 
 // What must be there before a function is called.
-enum class Needs { ANYTIME, INIT, CONTEXT };
+enum class Needs { ANYTIME, INIT, OBJECT, CONTEXT };
 
 Status precondition(Needs needs) {
   if (needs == Needs::ANYTIME) return {};
   if (!initialised()) return cudaErrorInitializationError;
   if (needs == Needs::CONTEXT && !device::boundContext()) return cudaErrorDeviceUninitialized;
-  return {};
+  return needs == Needs::INIT ? Status() : device::boundStatus();
 }
 
 template <typename Run, typename... Arguments>
 CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Arguments...> arguments) noexcept {
-  api::DefaultStreamScope scope(info.defaultStream);
+  const api::DefaultStreamScope scope(info.defaultStream);
+  const device::ExplicitContexts contexts;
   const profile::Call call;
   Status status;
   try {

@@ -102,9 +102,14 @@ Status cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const cuda
 
 // waitForUsers(): like memory, an array is freed when the work that may use it is done.
 static Status waitForUsers() {
-  auto context = device::currentContext();
+  auto context = device::contextIfNeeded();
   if (!context.ok()) return context.status();
-  (*context)->streams().waitAll();
+  if (*context) {
+    (*context)->streams().waitAll();
+  } else {
+    for (const auto &device : device::devices())
+      for (const device::ContextRef &each : device::contextsOf(*device)) each->streams().waitAll();
+  }
   texture::dropUnused();
   return {};
 }

@@ -1,0 +1,112 @@
+// options: -lcuda -lnvrtc
+// Without a current context, objects can be waited for and destroyed: they know where they belong. Nothing can be made.
+#include <cstring>
+
+#include "../jit.h"
+
+namespace {
+
+CUcontext context = nullptr;
+
+struct Objects {
+  CUdeviceptr memory = 0;
+  void *host = nullptr;
+  CUevent event = nullptr;
+  CUstream stream = nullptr;
+  CUmodule module = nullptr;
+  CUarray array = nullptr;
+  CUgraph graph = nullptr;
+
+  Objects() {
+    CU(cuMemAlloc(&memory, 4096));
+    CU(cuMemAllocHost(&host, 4096));
+    CU(cuEventCreate(&event, CU_EVENT_DEFAULT));
+    CU(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    const std::string ptx = jit::ptxOf(jit::compiled("extern \"C\" __global__ void nothing() {}"));
+    CU(cuModuleLoadData(&module, ptx.c_str()));
+    CUDA_ARRAY_DESCRIPTOR rows = {};
+    rows.Width = rows.Height = 64;
+    rows.Format = CU_AD_FORMAT_FLOAT;
+    rows.NumChannels = 1;
+    CU(cuArrayCreate(&array, &rows));
+    CU(cuGraphCreate(&graph, 0));
+  }
+};
+
+// There is still no context, and the one from before is well.
+void stillNone() {
+  CUcontext current = context;
+  CU(cuCtxGetCurrent(&current));
+  CHECK(current == nullptr);
+  CU(cuCtxSetCurrent(context));
+  CU(cuCtxSynchronize());
+  CU(cuCtxSetCurrent(nullptr));
+}
+
+void destroyed() {
+  const Objects objects;
+  CU(cuMemsetD8Async(objects.memory, 7, 4096, objects.stream));
+  CU(cuCtxSetCurrent(nullptr));
+  CHECK_EQ(cuStreamSynchronize(objects.stream), CUDA_SUCCESS);
+  CHECK_EQ(cuMemFree(objects.memory), CUDA_SUCCESS);
+  CHECK_EQ(cuMemFreeHost(objects.host), CUDA_SUCCESS);
+  CHECK_EQ(cuEventDestroy(objects.event), CUDA_SUCCESS);
+  CHECK_EQ(cuStreamDestroy(objects.stream), CUDA_SUCCESS);
+  CHECK_EQ(cuModuleUnload(objects.module), CUDA_SUCCESS);
+  CHECK_EQ(cuArrayDestroy(objects.array), CUDA_SUCCESS);
+  CHECK_EQ(cuGraphDestroy(objects.graph), CUDA_SUCCESS);
+  stillNone();
+  CHECK_EQ(cuMemFree(objects.memory), CUDA_ERROR_INVALID_VALUE);
+  CU(cuCtxSetCurrent(context));
+}
+
+void refused() {
+  const Objects objects;
+  CU(cuCtxSetCurrent(nullptr));
+  CUdeviceptr memory = 0;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  size_t free = 0, total = 0;
+  char bytes[16] = {};
+  CHECK_EQ(cuMemAlloc(&memory, 64), CUDA_ERROR_INVALID_CONTEXT);
+  CHECK_EQ(cuMemGetInfo(&free, &total), CUDA_ERROR_INVALID_CONTEXT);
+  CHECK_EQ(cuMemcpyHtoD(objects.memory, bytes, sizeof bytes), CUDA_ERROR_INVALID_CONTEXT);
+  CHECK_EQ(cuStreamCreate(&stream, 0), CUDA_ERROR_INVALID_CONTEXT);
+  CHECK_EQ(cuEventCreate(&event, 0), CUDA_ERROR_INVALID_CONTEXT);
+  CHECK_EQ(cuStreamQuery(nullptr), CUDA_ERROR_INVALID_CONTEXT);
+  CHECK_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
+  stillNone();
+  CU(cuCtxSetCurrent(context));
+  CU(cuMemFree(objects.memory));
+}
+
+// A context that was reset stays current, or can be made so again, but is dead until it is retained again.
+void reset() {
+  const Objects objects;
+  CU(cuDevicePrimaryCtxReset(0));
+  CUdeviceptr memory = 0;
+  CU(cuCtxSetCurrent(nullptr));
+  CHECK_EQ(cuMemFree(objects.memory), CUDA_ERROR_INVALID_VALUE);
+  CU(cuCtxPushCurrent(context));
+  CHECK_EQ(cuCtxSynchronize(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  CHECK_EQ(cuMemAlloc(&memory, 64), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  CHECK_EQ(cuMemFree(objects.memory), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  CUcontext again = nullptr;
+  CU(cuDevicePrimaryCtxRetain(&again, 0));
+  CU(cuCtxSetCurrent(again));
+  CU(cuMemAlloc(&memory, 64));
+  CU(cuMemFree(memory));
+  CU(cuCtxSynchronize());
+}
+
+}  // namespace
+
+int main() {
+  CU(cuInit(0));
+  CU(cuDevicePrimaryCtxRetain(&context, 0));
+  CU(cuCtxSetCurrent(context));
+  destroyed();
+  refused();
+  reset();
+  return check::finish();
+}
