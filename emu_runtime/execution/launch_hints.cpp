@@ -14,7 +14,7 @@ using device_model::Gpu;
 bool isWindow(const Value &value, const Gpu &gpu) {
   const cudaAccessPolicyWindow &window = value.accessPolicyWindow;
   const auto most = static_cast<size_t>(device_model::properties(gpu).accessPolicyMaxWindowSize);
-  const bool ratio = window.hitRatio >= 0 && window.hitRatio <= 1;
+  const bool ratio = !(window.hitRatio < 0 || window.hitRatio > 1);  // what is no number is no wrong one
   return window.num_bytes <= most && ratio && window.missProp != cudaAccessPropertyPersisting;
 }
 

@@ -102,6 +102,7 @@ bool unjoined(const Capture &capture) {
     }
   };
   visit(branchOf(capture.streams.front())->dependencies);
+  visit(capture.takenOut);
   while (!open.empty()) {
     const Node *node = open.back();
     open.pop_back();
@@ -315,7 +316,10 @@ Status updateDependencies(const device::StreamRef &target, std::span<const Edge>
   for (const Edge &edge : dependencies) {
     if (!edge.node || &edge.node->graph() != branch->capture->graph.get()) return cudaErrorInvalidValue;
   }
-  if (replace) branch->dependencies.clear();
+  if (replace) {
+    addNew(branch->capture->takenOut, branch->dependencies);
+    branch->dependencies.clear();
+  }
   addNew(branch->dependencies, {dependencies.begin(), dependencies.end()});
   return {};
 }

@@ -28,6 +28,7 @@ struct Capture {
   bool invalidated = false;
   bool ended = false;
   std::vector<device::StreamRef> streams;  // capturing; the first one is the origin
+  std::vector<Edge> takenOut;              // dependencies that the program has replaced: nobody has to join them
 };
 
 // Branch is a capturing stream's place in its capture: what the next node will depend on.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "emu_runtime/graph/memory.h"
 #include "emu_runtime/graph/run.h"
 #include "emu_runtime/memory/allocation_table.h"
 
@@ -60,9 +61,13 @@ Status checkChange(const Node &, const KernelParams &, const KernelParams &) { r
 Status checkChange(const Node &, const CopyParams &from, const CopyParams &to) {
   if (from.given.kind != to.given.kind) return {cudaErrorInvalidValue, "a copy keeps its cudaMemcpyKind"};
   if (std::memcmp(&from.given, &to.given, sizeof(to.given)) == 0) return {};
-  const bool flat = from.copy.box.height == 1 && from.copy.box.depth == 1 && to.copy.box.height == 1 &&
-                    to.copy.box.depth == 1 && !from.given.srcArray && !from.given.dstArray;
+  const bool flat =
+      from.copy.box.height == 1 && from.copy.box.depth == 1 && to.copy.box.height == 1 && to.copy.box.depth == 1;
   if (!flat) return {cudaErrorInvalidValue, "only one-dimensional copies of an executable graph can be changed"};
+  const bool sameForms = !from.given.srcArray == !to.given.srcArray && !from.given.dstArray == !to.given.dstArray;
+  if (!sameForms) return {cudaErrorInvalidValue, "a copy cannot change between linear memory and arrays"};
+  // A kind that names both sides is taken at its word.
+  if (from.given.kind == cudaMemcpyHostToDevice || from.given.kind == cudaMemcpyDeviceToHost) return {};
   const bool sameSides = onDevice(from.copy.to.start) == onDevice(to.copy.to.start) &&
                          onDevice(from.copy.from.start) == onDevice(to.copy.from.start);
   return sameSides ? Status() : Status(cudaErrorInvalidValue, "a copy cannot change between host and device memory");
@@ -319,7 +324,38 @@ Status Executable::enable(Node &node, bool enabled) {
   return {};
 }
 
+namespace {
+
+// usesGraphMemory(): the node writes or reads memory that nodes of a graph allocate.
+bool usesGraphMemory(const Node &node) {
+  const auto isOfGraph = [](const void *address) { return GraphMemory::at(address) != nullptr; };
+  if (const auto *fill = std::get_if<FillParams>(&node.params)) return isOfGraph(fill->fill.to.start);
+  const auto *copy = std::get_if<CopyParams>(&node.params);
+  return copy && (isOfGraph(copy->copy.to.start) || isOfGraph(copy->copy.from.start));
+}
+
+}  // namespace
+
+// checkMemoryOf(): memory nodes belong to one executable at a time, and an update makes them no other one's.
+Status Executable::checkMemoryOf(const Graph &source, cudaGraphExecUpdateResultInfo &info) const {
+  if (!source.hasMemoryNodes()) return {};
+  const auto owner = source.executable.lock();
+  if (owner.get() == this) return {};
+  if (owner) {
+    info = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+    return {cudaErrorNotSupported, "the graph's memory nodes are another executable's"};
+  }
+  // Without one, the addresses stand for no memory.
+  for (const auto &node : source.nodes()) {
+    if (!usesGraphMemory(*node)) continue;
+    info = {cudaGraphExecUpdateError, node->handle(), nullptr};
+    return cudaErrorGraphExecUpdateFailure;
+  }
+  return {};
+}
+
 Status Executable::update(const Graph &source, cudaGraphExecUpdateResultInfo &info) {
+  HOSTWARP_TRY(checkMemoryOf(source, info));
   return updateGraph(*snapshot_, source, info);
 }
 

@@ -52,6 +52,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
   Status update(const Graph &source, cudaGraphExecUpdateResultInfo &info);
 
  private:
+  Status checkMemoryOf(const Graph &source, cudaGraphExecUpdateResultInfo &info) const;
   Status makePlan();
   Expected<LaunchMemory> takeMemory(const Plan &plan);
   Status updateGraph(Graph &own, const Graph &source, cudaGraphExecUpdateResultInfo &info);

@@ -8,6 +8,7 @@
 #include "emu_runtime/execution/box_copy.h"
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch_hints.h"
+#include "emu_runtime/execution/transfer.h"
 #include "emu_runtime/graph/graph.h"
 #include "emu_runtime/ipc/external_semaphore.h"
 #include "emu_runtime/memory/allocation_table.h"
@@ -214,6 +215,7 @@ Expected<CopyParams> CopyParams::toSymbol(const void *symbol, const void *src, s
                                           cudaMemcpyKind kind) {
   auto part = partOf(symbol, count, offset);
   if (!part.ok()) return part.status();
+  if (!execution::toDevice(kind)) return cudaErrorInvalidMemcpyDirection;
   return of(*part, src, count, kind);
 }
 
@@ -221,6 +223,7 @@ Expected<CopyParams> CopyParams::fromSymbol(void *dst, const void *symbol, size_
                                             cudaMemcpyKind kind) {
   auto part = partOf(symbol, count, offset);
   if (!part.ok()) return part.status();
+  if (!execution::fromDevice(kind)) return cudaErrorInvalidMemcpyDirection;
   return of(dst, *part, count, kind);
 }
 

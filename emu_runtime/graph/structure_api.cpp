@@ -146,7 +146,7 @@ Status cudaGraphDestroyNode(cudaGraphNode_t node) {
   if ((*found)->graph().hasMemoryNodes())
     return {cudaErrorNotSupported, "nodes of graphs with memory nodes cannot be removed"};
   if ((*found)->graph().captures > 0)
-    return {cudaErrorStreamCaptureUnsupported, "nodes cannot be removed while the graph is captured"};
+    return {cudaErrorIllegalState, "nodes cannot be removed while the graph is captured"};
   (*found)->graph().remove(**found);
   return {};
 }

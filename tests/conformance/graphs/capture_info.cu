@@ -19,6 +19,49 @@ Info infoOf(cudaStream_t stream) {
   return info;
 }
 
+// What the program takes out of the dependencies need not be joined any more, whichever stream captured it.
+void takenOut(cudaStream_t stream, int *data) {
+  cudaStream_t side;
+  cudaEvent_t forked, joined;
+  CUDA_OK(cudaStreamCreate(&side));
+  CUDA_OK(cudaEventCreate(&forked));
+  CUDA_OK(cudaEventCreate(&joined));
+  for (const bool goesOn : {false, true}) {
+    CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    add<<<1, 1, 0, stream>>>(data, 1);
+    CUDA_OK(cudaEventRecord(forked, stream));
+    CUDA_OK(cudaStreamWaitEvent(side, forked, 0));
+    add<<<1, 1, 0, side>>>(data, 1);
+    CUDA_OK(cudaEventRecord(joined, side));
+    CUDA_OK(cudaStreamWaitEvent(stream, joined, 0));
+    CUDA_OK(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, cudaStreamSetCaptureDependencies));
+    if (goesOn) add<<<1, 1, 0, stream>>>(data, 1);
+    cudaGraph_t graph = nullptr;
+    CUDA_OK(cudaStreamEndCapture(stream, &graph));
+    size_t nodes = 0;
+    CUDA_OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+    CHECK_EQ(nodes, goesOn ? 3 : 2);
+    CUDA_OK(cudaGraphDestroy(graph));
+  }
+  CUDA_OK(cudaEventDestroy(forked));
+  CUDA_OK(cudaEventDestroy(joined));
+  CUDA_OK(cudaStreamDestroy(side));
+}
+
+// Nobody need ask for the graph; the capture ends all the same.
+void unwanted(cudaStream_t stream, int *data) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 1, 0, stream>>>(data, 1);
+  // What the stream depends on cannot be destroyed in the meantime.
+  CHECK_EQ(cudaGraphDestroyNode(infoOf(stream).next.at(0)), cudaErrorIllegalState);
+  CHECK_EQ(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
+  CUDA_OK(cudaStreamIsCapturing(stream, &status));
+  CHECK_EQ(status, cudaStreamCaptureStatusNone);
+  CHECK_EQ(cudaStreamEndCapture(stream, nullptr), cudaErrorIllegalState);
+  (void)cudaGetLastError();
+}
+
 int main() {
   cudaStream_t stream;
   CUDA_OK(cudaStreamCreate(&stream));
@@ -67,6 +110,8 @@ int main() {
   CHECK_EQ(data.download()[0], 111);
   CUDA_OK(cudaGraphExecDestroy(executable));
   CUDA_OK(cudaGraphDestroy(graph));
+  takenOut(stream, data.get());
+  unwanted(stream, data.get());
   CUDA_OK(cudaStreamDestroy(stream));
   return check::finish();
 }

@@ -2,6 +2,7 @@
 // has of the launch and the stream that it was captured from [CUDA 4.2.4, 4.11.2].
 #include "../check.h"
 
+#include <cmath>
 #include <cstring>
 #include <initializer_list>
 
@@ -138,6 +139,36 @@ void checkFreshNode() {
   CUDA_OK(cudaGraphDestroy(graph));
 }
 
+// checkWindows(): nodes, streams and launches take the same windows; a ratio that is no number is no wrong one.
+void checkWindows() {
+  cudaGraph_t graph;
+  CUDA_OK(cudaGraphCreate(&graph, 0));
+  const cudaGraphNode_t node = addNode(graph);
+  cudaStream_t stream;
+  CUDA_OK(cudaStreamCreate(&stream));
+  int most = 0;
+  CUDA_OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxAccessPolicyWindowSize, 0));
+  const auto bytes = static_cast<size_t>(most);
+  const cudaAccessProperty streaming = cudaAccessPropertyStreaming;
+  const auto answers = [&](Attribute attribute, cudaError_t expected) {
+    const cudaLaunchAttributeID id = cudaLaunchAttributeAccessPolicyWindow;
+    CHECK_EQ(cudaGraphKernelNodeSetAttribute(node, id, &attribute.val), expected);
+    CHECK_EQ(cudaStreamSetAttribute(stream, id, &attribute.val), expected);
+    CHECK_EQ(launch(nullptr, &attribute, 1), expected);
+  };
+  answers(window(1024, 0.5F, streaming), cudaSuccess);
+  answers(window(bytes, 1, streaming), cudaSuccess);
+  answers(window(1024, NAN, streaming), cudaSuccess);
+  answers(window(1024, 1.5F, streaming), cudaErrorInvalidValue);
+  answers(window(1024, -0.5F, streaming), cudaErrorInvalidValue);
+  answers(window(bytes + 1, 0.5F, streaming), cudaErrorInvalidValue);
+  answers(window(0, 0.5F, cudaAccessPropertyPersisting), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+  CUDA_OK(cudaDeviceSynchronize());
+  CUDA_OK(cudaStreamDestroy(stream));
+  CUDA_OK(cudaGraphDestroy(graph));
+}
+
 void checkCapturedNode() {
   cudaStream_t stream;
   CUDA_OK(cudaStreamCreateWithPriority(&stream, 0, -2));
@@ -173,6 +204,7 @@ int main() {
   checkHints();
   checkClusters();
   checkFreshNode();
+  checkWindows();
   checkCapturedNode();
   return check::finish();
 }
