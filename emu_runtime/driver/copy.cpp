@@ -47,6 +47,9 @@ Expected<Pitched> regionOf(const Side &side, const Box &box) {
   if (!start) return cudaErrorInvalidValue;
   const size_t pitch = side.pitch ? side.pitch : memory::plus(side.x, box.width);
   if (memory::plus(side.x, box.width) > pitch) return cudaErrorInvalidValue;
+  const bool empty = box.width == 0 || box.height == 0 || box.depth == 0;
+  if (side.height && memory::plus(side.y, box.height) > side.height && !empty)
+    return Status(cudaErrorInvalidValue, "the copy goes beyond the rows of the memory");
   const size_t slice = memory::times(pitch, side.height ? side.height : memory::plus(side.y, box.height));
   const std::optional<Pitched> region = Pitched{start, pitch, slice}.from(side.x, side.y, side.z, box);
   return region ? Expected<Pitched>(*region) : Status(cudaErrorInvalidValue, "the copy goes beyond all addresses");

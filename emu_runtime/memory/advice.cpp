@@ -2,7 +2,22 @@
 
 #include <iterator>
 
+#include "emu_runtime/memory/pages.h"
+
 namespace hostwarp::memory {
+
+namespace {
+
+// Pages are those that a range touches.
+struct Pages {
+  Pages(const void *start, size_t bytes)
+      : begin(reinterpret_cast<uintptr_t>(start) & ~(pages::size() - 1)),
+        end(pages::roundUp(reinterpret_cast<uintptr_t>(start) + bytes, pages::size())) {}
+
+  uintptr_t begin, end;
+};
+
+}  // namespace
 
 AdviceMap &AdviceMap::process() {
   static auto *map = new AdviceMap;
@@ -19,21 +34,21 @@ void AdviceMap::splitAt(uintptr_t address) {
 }
 
 void AdviceMap::update(const void *start, size_t bytes, const std::function<void(Advice &)> &change) {
-  const auto begin = reinterpret_cast<uintptr_t>(start);
+  const Pages range(start, bytes);
   std::lock_guard lock(mutex_);
-  splitAt(begin);
-  splitAt(begin + bytes);
-  for (auto part = parts_.find(begin); part->first < begin + bytes; ++part) change(part->second);
+  splitAt(range.begin);
+  splitAt(range.end);
+  for (auto part = parts_.find(range.begin); part->first < range.end; ++part) change(part->second);
 }
 
 void AdviceMap::forget(const void *start, size_t bytes) {
-  const auto begin = reinterpret_cast<uintptr_t>(start);
+  const Pages range(start, bytes);
   std::lock_guard lock(mutex_);
   if (parts_.empty()) return;
-  splitAt(begin);
-  splitAt(begin + bytes);
-  parts_.erase(std::next(parts_.find(begin)), parts_.find(begin + bytes));
-  parts_[begin] = Advice{};
+  splitAt(range.begin);
+  splitAt(range.end);
+  parts_.erase(std::next(parts_.find(range.begin)), parts_.find(range.end));
+  parts_[range.begin] = Advice{};
 }
 
 std::vector<Advice> AdviceMap::partsOf(const void *start, size_t bytes) const {

@@ -22,7 +22,7 @@ struct Advice {
   std::set<int> accessedBy;  // devices, cudaCpuDeviceId for the host
 };
 
-// AdviceMap keeps the advice of the process by byte. Thread-safe.
+// AdviceMap keeps the advice of the process. What is said of a range holds for all pages that it touches. Thread-safe.
 class AdviceMap {
  public:
   // update() applies `change` to the advice of every part of the range.

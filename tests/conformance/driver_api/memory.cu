@@ -28,6 +28,50 @@ static void fills() {
   CHECK_EQ(cuMemAlloc(&p, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
+// Box is a part of a CUDA_MEMCPY3D's memory, of slices with `rows` rows.
+struct Box {
+  size_t y, z, rows, height, depth;
+  CUresult answer;
+};
+
+// Rows stay within their slice, unless it does not matter how high slices are.
+static void slices() {
+  CUdeviceptr memory = 0;
+  CU(cuMemAlloc(&memory, 1 << 16));
+  const Box boxes[] = {
+      {0, 0, 4, 4, 1, CUDA_SUCCESS},
+      {1, 0, 4, 3, 1, CUDA_SUCCESS},
+      {0, 1, 4, 4, 1, CUDA_SUCCESS},
+      {1, 0, 0, 4, 1, CUDA_SUCCESS},
+      {0, 1, 0, 4, 2, CUDA_SUCCESS},
+      {5, 0, 4, 0, 1, CUDA_SUCCESS},
+      {1, 0, 4, 4, 1, CUDA_ERROR_INVALID_VALUE},
+      {0, 0, 4, 5, 1, CUDA_ERROR_INVALID_VALUE},
+      {4, 0, 4, 1, 1, CUDA_ERROR_INVALID_VALUE},
+      {2, 1, 4, 3, 1, CUDA_ERROR_INVALID_VALUE},
+      {0, 0, 4, 5, 2, CUDA_ERROR_INVALID_VALUE},
+  };
+  for (const Box &box : boxes)
+    for (const bool source : {false, true}) {
+      CUDA_MEMCPY3D copy{};
+      copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+      copy.srcDevice = memory;
+      copy.dstDevice = memory + (1 << 15);
+      copy.srcPitch = copy.dstPitch = 64;
+      copy.srcHeight = copy.dstHeight = 16;
+      copy.WidthInBytes = 16;
+      copy.Height = box.height;
+      copy.Depth = box.depth;
+      (source ? copy.srcY : copy.dstY) = box.y;
+      (source ? copy.srcZ : copy.dstZ) = box.z;
+      (source ? copy.srcHeight : copy.dstHeight) = box.rows;
+      CHECK_EQ(cuMemcpy3D(&copy), box.answer);
+      CHECK_EQ(cuMemcpy3DAsync(&copy, nullptr), box.answer);
+    }
+  CU(cuCtxSynchronize());
+  CU(cuMemFree(memory));
+}
+
 static void pitched() {
   constexpr int width = 13, height = 7;
   CUdeviceptr p = 0;
@@ -118,6 +162,7 @@ static void pointers() {
 int main() {
   jit::Context context;
   fills();
+  slices();
   pitched();
   pointers();
   size_t free = 0, total = 0;

@@ -70,6 +70,29 @@ static void lastPrefetch() {
   CUDA_OK(cudaStreamDestroy(stream));
 }
 
+// A range stands for all pages of the host's that it touches.
+static void prefetchedPages() {
+  char *memory;
+  CUDA_OK(cudaMallocManaged(&memory, 16 * 4096));
+  const auto placeAt = [&](size_t offset) {
+    int place = 7;
+    CUDA_OK(
+        cudaMemRangeGetAttribute(&place, sizeof place, cudaMemRangeAttributeLastPrefetchLocation, memory + offset, 1));
+    return place;
+  };
+  CUDA_OK(cudaMemPrefetchAsync(memory + 5000, 100, {cudaMemLocationTypeDevice, 0}, 0, nullptr));
+  CHECK_EQ(placeAt(4095), cudaInvalidDeviceId);
+  CHECK_EQ(placeAt(4096), 0);
+  CHECK_EQ(placeAt(8191), 0);
+  CHECK_EQ(placeAt(8192), cudaInvalidDeviceId);
+  CUDA_OK(cudaMemPrefetchAsync(memory + 4000, 5000, {cudaMemLocationTypeHost, 0}, 0, nullptr));
+  CHECK_EQ(placeAt(0), cudaCpuDeviceId);
+  CHECK_EQ(placeAt(12287), cudaCpuDeviceId);
+  CHECK_EQ(placeAt(12288), cudaInvalidDeviceId);
+  CUDA_OK(cudaDeviceSynchronize());
+  CUDA_OK(cudaFree(memory));
+}
+
 // What is attached to a stream is a whole allocation.
 static void attachment() {
   cudaStream_t stream;
@@ -87,6 +110,7 @@ static void attachment() {
 
 int main() {
   lastPrefetch();
+  prefetchedPages();
   attachment();
   const int n = 10001;
   int *values = nullptr;
