@@ -45,6 +45,10 @@ void lowerVariadics(DeviceModule &device);
 // shareGridConstants() makes kernels take the addresses of __grid_constant__ parameters.
 void shareGridConstants(DeviceModule &device);
 
+// shareReferenceParameters() has functions that are no kernels work on the caller's object where a parameter's class is
+// not trivially copyable. pre: collectKernels() has run.
+void shareReferenceParameters(DeviceModule &device);
+
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 
