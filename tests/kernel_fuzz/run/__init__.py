@@ -1,0 +1,1 @@
+"""Compiles programs, runs them in all forms, compares, reduces."""

@@ -1,0 +1,41 @@
+"""The forms in which one program runs: how it is compiled, and what the environment says."""
+import pathlib
+
+BUILDS = {"-O2": [], "-O0": ["-Xptxas", "-O0"]}
+VARIABLES = ("HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SEED", "HOSTWARP_FORM")
+
+
+class Form:
+    def __init__(self, build, isa, workers, seed="", form=""):
+        self.build, self.isa = build, isa
+        self.environment = dict(zip(VARIABLES, (isa, str(workers), str(seed), form)))
+
+    def __str__(self):
+        values = " ".join(f"{name}={value}" for name, value in self.environment.items() if value)
+        return f"{self.build} {values}"
+
+    def likeness(self):
+        """Forms of one likeness fuse the same products and sums."""
+        return self.build, self.isa == "baseline"
+
+
+def isa_levels():
+    """Those that this processor has."""
+    flags = pathlib.Path("/proc/cpuinfo").read_text().split()
+    levels = ["baseline"]
+    if "avx2" in flags and "fma" in flags:
+        levels.append("avx2")
+        if all("avx512" + part in flags for part in ("f", "bw", "dq", "vl", "cd")):
+            levels.append("avx512")
+    return levels
+
+
+def all_forms():
+    """The reference first: each thread on a fiber of its own."""
+    levels = isa_levels()
+    best = levels[-1]
+    forms = [Form("-O2", best, 1, seed=1), Form("-O2", best, 1, form="fibers"), Form("-O2", best, 2, seed=7),
+             Form("-O2", "baseline", 2, seed=12345)]
+    forms += [Form("-O2", isa, workers) for isa in levels for workers in (1, 2)]
+    forms += [Form("-O0", best, 1), Form("-O0", best, 1, seed=7)]
+    return forms

@@ -1,0 +1,113 @@
+"""Compiles a program, runs it, and finds where outputs differ."""
+import os
+import pathlib
+import subprocess
+
+from run.forms import BUILDS
+
+TIMEOUT = 60
+
+
+class DoesNotCompile(Exception):
+    pass
+
+
+class Built:
+    """The executables of one program, made when they are needed."""
+
+    def __init__(self, hwcc, folder, text):
+        self.hwcc, self.folder = hwcc, pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.source = self.folder / "program.cu"
+        self.source.write_text(text)
+        self.units = 2 if text.startswith("// units: 2") else 1
+        self.made = {}
+
+    def executable(self, build):
+        if build not in self.made:
+            self.made[build] = self._compile(build)
+        return self.made[build]
+
+    def _compile(self, build):
+        binary = self.folder / f"program{build}"
+        options = ["-O2", "-w", *BUILDS[build]]
+        if self.units == 1:
+            self._hwcc([*options, str(self.source), "-o", str(binary)])
+            return binary
+        objects = []
+        second = self.folder / "second.cu"
+        second.write_text('#define SECOND_UNIT\n#include "program.cu"\n')
+        for source in (self.source, second):
+            objects.append(str(self.folder / f"{source.stem}{build}.o"))
+            self._hwcc([*options, "-dc", str(source), "-o", objects[-1]])
+        self._hwcc(["-rdc=true", *objects, "-o", str(binary)])
+        return binary
+
+    def _hwcc(self, arguments):
+        done = subprocess.run([self.hwcc, *arguments], capture_output=True, text=True)
+        if done.returncode:
+            raise DoesNotCompile(done.stderr)
+
+    def output(self, form, *arguments):
+        """What the program prints in this form, its last line the exit status unless that is 0."""
+        environment = {**os.environ, **form.environment}
+        try:
+            done = subprocess.run([self.executable(form.build), *arguments], capture_output=True, text=True,
+                                  env=environment, timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            return "ends not\n"
+        status = f"status {done.returncode}: {done.stderr.strip()[-300:]}\n" if done.returncode else ""
+        return done.stdout + status
+
+
+def results(output):
+    """The lines by kernel and array."""
+    found = {}
+    for line in output.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[0].startswith("k"):
+            found[words[0], words[1]] = words[2]
+        else:
+            found[line, ""] = line
+    return found
+
+
+def differing(expected, output, leave_out=()):
+    """Which kernels' arrays are not the same, as (kernel, array)."""
+    one, other = results(expected), results(output)
+    return [key for key in [*one, *(key for key in other if key not in one)]
+            if one.get(key) != other.get(key) and key[1] not in leave_out]
+
+
+class Difference:
+    """Forms whose output differs from another's, all at the same places."""
+
+    def __init__(self, form, reference, places):
+        self.forms, self.reference, self.places = [form], reference, places
+
+    def kernels(self):
+        return sorted({kernel for kernel, array in self.places if array})
+
+    def __str__(self):
+        places = ", ".join(" ".join(place) for place in self.places[:8])
+        return "\n    ".join([f"{places} differ from {self.reference} in", *map(str, self.forms)])
+
+
+def compare(built, forms):
+    """All differences from the first form; what may be fused is compared among like forms only."""
+    first, found = {}, {}
+    expected = built.output(forms[0], "fused")
+    for form in forms:
+        output = expected if form is forms[0] else built.output(form, "fused")
+        like, of_like = first.setdefault(form.likeness(), (form, output))
+        against, places = forms[0], differing(expected, output, leave_out=("fused",))
+        if not places:
+            against, places = like, differing(of_like, output)
+        if not places:
+            continue
+        key = against, tuple(places)
+        if key in found:
+            found[key].forms.append(form)
+        else:
+            found[key] = Difference(form, against, places)
+    return list(found.values())
