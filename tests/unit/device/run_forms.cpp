@@ -94,7 +94,6 @@ struct Form {
   std::string name;
   hw_kernel_entry entry;
   hw_block_entry blockEntry;
-  bool seeded;
 };
 
 std::vector<Form> formsOf(const hw_kernel &kernel) {
@@ -125,7 +124,6 @@ Memory run(const Launch &launch, const hw_kernel &kernel, const Form &form) {
   request.residentBlocks = 16;
   EngineOptions options;
   options.workers = 1;
-  options.seeded = form.seeded;
   options.seed = 7;
   options.timeoutSeconds = 20;
   const GridOutcome outcome = Engine(options).run(request);
