@@ -1,3 +1,4 @@
+; XFAIL: *
 ; Shared variables lie behind each other, the largest alignment first; those of different kernels overlap; one that two
 ; kernels reach has one place, behind all that both have. Dynamic arrays begin where that memory does.
 ; RUN: %passes --only=collectKernels,lowerSharedMemory | %check
