@@ -44,6 +44,25 @@ __global__ void shared(const int *order, float *out) {
   out[threadIdx.x] = row.x + row.w + static_cast<float>(last[0]);
 }
 
+// Whatever the number of threads, each one's array begins where a vector may.
+__global__ void aligned(const int *order, float *rests) {
+  float x[rows][4];
+  for (int i = 0; i < rows; ++i) x[order[i]][0] = static_cast<float>(i);
+  __syncthreads();
+  const auto address = reinterpret_cast<size_t>(&x[0][0]);
+  rests[threadIdx.x] = static_cast<float>(address % 16) + x[order[0]][0];
+}
+
+// A double behind an array of floats does not come to stand before it.
+__global__ void inOrder(const int *order, float *rests) {
+  __shared__ float x[3];
+  __shared__ double last;
+  x[order[threadIdx.x % 3]] = 1;
+  last = 2;
+  __syncthreads();
+  rests[threadIdx.x] = static_cast<float>(reinterpret_cast<size_t>(x) % 16) + x[order[0]] - static_cast<float>(last);
+}
+
 int main() {
   std::vector<int> indices(rows);
   for (int i = 0; i < rows; ++i) indices[i] = i;
@@ -62,5 +81,13 @@ int main() {
   LAUNCH_OK();
   results = out.download();
   for (int t = 0; t < 64; ++t) CHECK_EQ(results[t], 2 * 4 * (t % 8) + 3 + 0.5f);
+  aligned<<<1, 33>>>(order.get(), out.get());
+  LAUNCH_OK();
+  results = out.download();
+  for (int t = 0; t < 33; ++t) CHECK_EQ(results[t], 0);
+  inOrder<<<1, 33>>>(order.get(), out.get());
+  LAUNCH_OK();
+  results = out.download();
+  for (int t = 0; t < 33; ++t) CHECK_EQ(results[t], -1);
   return check::finish();
 }
