@@ -47,7 +47,12 @@ entry:
   %r7 = add i32 %r6, %sum
   %r8 = xor i32 %r7, %min
   %r9 = xor i32 %r8, %match
-  store i32 %r9, ptr %out.g
+  %always = icmp ult i32 %v, 5000
+  %all.of.all = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %always)
+  %uni.of.all = call i1 @llvm.nvvm.vote.uni.sync(i32 -1, i1 %always)
+  %both = and i1 %all.of.all, %uni.of.all
+  %r10 = select i1 %both, i32 %r9, i32 -2
+  store i32 %r10, ptr %out.g
   ret void
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
