@@ -1,6 +1,7 @@
 #include "compiler/device/steps.h"
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/flush_subnormals.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/vector_math.h"

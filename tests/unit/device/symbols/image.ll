@@ -1,4 +1,3 @@
-; XFAIL: *
 ; The image's table has a row for each kernel and variable, and a constructor registers it.
 ; RUN: %passes --only=collectKernels,collectVariables,makeKernelEntries,emitImage | %check
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -13,6 +12,6 @@ define ptx_kernel void @k(i32 %a, ptr %p) { ret void }
 ; CHECK-DAG: private constant [1 x { {{.*}} }] [{{.*}} { ptr @[[NAME]], ptr null, ptr @__hwd_entry.k, ptr null, ptr null, ptr null, ptr null, ptr null, i64 0, ptr @[[PARAMETERS]], i32 2, {{.*}}, i64 8 }]
 ; Two variables: 12 bytes of kind 0, 8 of kind 1.
 ; CHECK-DAG: private constant [2 x { ptr, ptr, i64, i32, i32 }] [{ ptr, ptr, i64, i32, i32 } { ptr @{{.+}}, ptr addrspacecast (ptr addrspace(1) @v to ptr), i64 12, i32 4, i32 0 }, { ptr, ptr, i64, i32, i32 } { ptr @{{.+}}, ptr addrspacecast (ptr addrspace(4) @c to ptr), i64 8, i32 8, i32 1 }]
-; CHECK-DAG: @__hwd_image = private constant { {{.*}} } { i32 {{[0-9]+}}, i32 0, i64 4660, ptr @{{.+}}, ptr @{{.+}}, i64 1, ptr @{{.+}}, i64 2 }
+; CHECK-DAG: @__hwd_image = private constant { {{.*}} } { i32 {{[0-9]+}}, i32 0, i64 4660, ptr @{{.+}}, ptr @{{.+}}, i64 1, ptr @{{.+}}, i64 2, ptr null }
 ; CHECK: define internal void @__hwd_register_image()
 ; CHECK-NEXT: call void @hw_register_image(ptr @__hwd_image)

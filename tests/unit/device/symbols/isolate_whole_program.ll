@@ -6,8 +6,6 @@ $inline = comdat any
 
 ; CHECK: @__hwd_v = internal addrspace(1) global
 @v = addrspace(1) global i32 0
-; CHECK: @threadIdx = internal {{.*}}global { i32, i32, i32 } zeroinitializer
-@threadIdx = external addrspace(1) global { i32, i32, i32 }
 ; CHECK: @literal = private
 @literal = private constant i32 1
 ; ERROR-DAG: source.cu: error: unresolved extern 'elsewhere' in device code; separate compilation needs -rdc=true
@@ -20,7 +18,6 @@ define void @k() {
   %s = call double @sin(double 1.0)
   call void @_Z5otherv()
   %e = load i32, ptr addrspace(1) @elsewhere
-  %t = load i32, ptr addrspace(1) @threadIdx
   ret void
 }
 ; CHECK: define internal void @__hwd_inline() {
