@@ -233,11 +233,20 @@ void Worker::findFaultingThread(Block &block) {
   pending_ = faultOfText(*found);
 }
 
-// faultByThreads() is what runs in the copy: the fault as text, or nothing where no thread has one.
+// faultByThreads() is what runs in the copy: the fault as text, or nothing where no thread has one. Where lanes of a
+// warp wait for each other the threads tell more than the block function could: who waits where.
 std::string Worker::faultByThreads(Block &block) {
   pending_ = {};
   block.restartByThreads();
-  if (runToStop(block) != BlockStop::Faulted || pending_.fiber == nullptr) return "";
+  const BlockStop stop = runToStop(block);
+  if (stop == BlockStop::Deadlock) {
+    GridOutcome deadlock = describeDeadlock(block);
+    pending_ = {};
+    pending_.fault = deadlock.fault;
+    pending_.what = std::move(deadlock.diagnosis);
+    return textOf(pending_);
+  }
+  if (stop != BlockStop::Faulted || pending_.fiber == nullptr) return "";
   pending_.thread = describeThread(pending_.fiber->thread);
   return textOf(pending_);
 }
