@@ -358,7 +358,7 @@ TEST_F(GraphTest, NodesStayWhileTheirGraphIsCaptured) {
   cudaGraphNode_t node = nullptr;
   ASSERT_EQ(cudaGraphAddEmptyNode(&node, graph, nullptr, 0), cudaSuccess);
   ASSERT_EQ(cudaStreamBeginCaptureToGraph(stream, graph, &node, nullptr, 1, cudaStreamCaptureModeGlobal), cudaSuccess);
-  EXPECT_EQ(cudaGraphDestroyNode(node), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(cudaGraphDestroyNode(node), cudaErrorIllegalState);
   cudaGraph_t captured = nullptr;
   EXPECT_EQ(cudaStreamEndCapture(stream, &captured), cudaSuccess);
   EXPECT_EQ(captured, graph);
