@@ -129,11 +129,9 @@ def wrong_forms(setting, launches, blocks):
             problems.append(f"{kernel} ran as {form}, not on fibers")
         elif not setting.fibers and setting.optimised and kernel in blocks:
             wanted = level_for(setting.level, blocks[kernel])
-            if wanted is None:
-                continue  # large block functions are for newer processors only
             if form == "fibers":
                 problems.append(f"{kernel} has a block function, but ran on fibers")
-            elif form == "block" and level_for(level, blocks[kernel]) != wanted:
+            elif form == "block" and level != wanted:
                 problems.append(f"{kernel} ran with {level} code, not {wanted}")
     return problems
 
