@@ -13,11 +13,13 @@ Kernel::Kernel(const void *hostFunction, const hw_kernel *code, std::string name
 
 namespace {
 
-// bestOf() gives the level of the highest variant there is that this machine can run.
+// bestOf() gives the level of the highest variant there is that this machine can run. A variant may stand for levels
+// above its own, too.
 template <typename Entry>
 uint32_t bestOf(const Entry (&variants)[HW_ISA_COUNT]) {
   uint32_t level = hw_isa_level < HW_ISA_COUNT ? hw_isa_level : uint32_t{HW_ISA_BASELINE};
   while (level > HW_ISA_BASELINE && !variants[level]) --level;
+  while (level > HW_ISA_BASELINE && variants[level - 1] == variants[level]) --level;
   return level;
 }
 
