@@ -76,8 +76,9 @@ Type Emitter::takeType() {
 }
 
 bool Emitter::takeMinus(size_t index) {
-  takenMinus_[index] = true;
-  return instruction_->operands[index].minus;
+  const Operand &taken = operand(index);
+  if (index < takenMinus_.size()) takenMinus_[index] = true;
+  return taken.minus;
 }
 
 // --- Registers ---
@@ -202,8 +203,11 @@ llvm::Value *Emitter::readImmediate(const Operand &operand, Type type) {
 // readVector() packs {a, b, ...}: the first part is the least significant.
 llvm::Value *Emitter::readVector(const Operand &operand, Type type) {
   const unsigned count = unsigned(operand.parts.size()), bits = type.width() / count;
-  if (bits * count != type.width()) fail("vector operand does not fit the type");
   llvm::Value *result = llvm::ConstantInt::get(intType(type.width()), 0);
+  if (bits * count != type.width()) {
+    fail("vector operand does not fit the type");
+    return result;
+  }
   for (unsigned i = 0; i < count; ++i) {
     llvm::Value *part = builder_.CreateZExt(readBits(operand.parts[i], bitsType(bits)), intType(type.width()));
     result = builder_.CreateOr(result, builder_.CreateShl(part, uint64_t(i) * bits));
@@ -223,7 +227,7 @@ llvm::Value *Emitter::readNamed(const Operand &operand, Type type) {
   if (operand.name == "WARP_SZ") return llvm::ConstantInt::get(intType(type.width()), 32);
   if (const Symbol *found = symbol(operand)) {
     llvm::Value *address = builder_.CreateAdd(addressOf(*found), builder_.getInt64(uint64_t(operand.integer)));
-    return builder_.CreateTrunc(address, intType(type.width()));
+    return builder_.CreateZExtOrTrunc(address, intType(type.width()));
   }
   const std::string name = operand.selector.empty() ? operand.name : operand.name + "." + operand.selector;
   llvm::Value *value = specialRegister(*this, name);
@@ -291,7 +295,7 @@ int64_t Emitter::constant(size_t index) {
 void Emitter::writeVector(const Operand &operand, llvm::Value *value) {
   const unsigned count = unsigned(operand.parts.size()), width = value->getType()->getIntegerBitWidth();
   const unsigned bits = width / count;
-  if (bits * count != width) fail("vector operand does not fit the type");
+  if (bits * count != width) return fail("vector operand does not fit the type");
   for (unsigned i = 0; i < count; ++i)
     write(operand.parts[i], builder_.CreateTrunc(builder_.CreateLShr(value, uint64_t(i) * bits), intType(bits)));
 }

@@ -194,6 +194,7 @@ llvm::Value *flush(Emitter &emitter, llvm::Value *value) {
 }
 
 void emitFloat(Emitter &emitter, FloatOperation operation, Type type) {
+  if (!type.isFloat()) return emitter.fail("the type has to be a floating-point one");
   const Rounding rounding = takeRounding(emitter);
   // Approximations may be better than promised.
   if (operation == FloatOperation::Div || operation == FloatOperation::Sqrt) emitter.takeOneOf({"approx", "full"});

@@ -102,7 +102,8 @@ InitialValue ModuleParser::initialValue(const Variable &variable) {
   if (next == '-' || (next >= '0' && next <= '9')) {
     value.number = number(scanner_.accept('-'));
     if (!scanner_.accept('(')) return value;
-    const InitialValue inner = initialValue(variable);
+    InitialValue inner;
+    nested([&] { inner = initialValue(variable); });
     expect(')');
     value.mask = uint64_t(value.number.integer);
     value.symbol = inner.symbol;
@@ -192,6 +193,7 @@ void ModuleParser::dimensions(unsigned (&sizes)[3]) {
 void ModuleParser::body(Function &function) {
   expect('{');
   statements_.clear();
+  registers_ = 0;
   for (int depth = 1; error_.empty();) {
     if (scanner_.atEnd()) return fail("unbalanced { } in " + function.name);
     if (scanner_.peek() == '}' && --depth == 0) break;

@@ -14,7 +14,7 @@ class ModuleParser : private Parser {
   // not to be used.
   ModuleText parse();
   const std::string &error() const { return error_; }
-  unsigned errorLine() { return scanner_.line(); }
+  unsigned errorLine() const { return errorLine_; }
 
  private:
   void directive();

@@ -106,6 +106,7 @@ std::string ModuleTranslator::declare(const Function &function) {
     return "several results have to be registers: " + function.name;
   const llvm::StringRef ours = function.hasBody ? "" : runtimeName(function.name);
   const llvm::StringRef name = ours.empty() ? llvm::StringRef(function.name) : ours;
+  if (module_.getGlobalVariable(name, true)) return function.name + " is a variable and a function";
   llvm::Function *made = module_.getFunction(name);
   llvm::FunctionType *type = functionType(context(), function.prototype);
   if (made && made->getFunctionType() != type) return "function " + function.name + " is declared differently before";

@@ -22,7 +22,12 @@ llvm::APInt numberBits(const InitialValue &value, Type type) {
   return result.bitcastToAPInt();
 }
 
-bool hasAddresses(const Variable &variable) {
+// isBytes(): the variable is a structure of what its initializer names and of zeroes, since addresses are in it, or
+// more zeroes than anybody wants to list.
+bool isBytes(const Variable &variable) {
+  constexpr uint64_t mostZeroes = 1 << 16;
+  if (variable.values.empty() || variable.type.width() < 8) return false;
+  if (variable.count > variable.values.size() + mostZeroes) return true;
   return llvm::any_of(variable.values, [](const InitialValue &value) { return !value.symbol.empty(); });
 }
 
@@ -45,8 +50,8 @@ std::string ModuleVariables::declare(const Variable &variable) {
   } else {
     const unsigned space = variable.space == Space::Constant ? constantSpace : globalSpace;
     llvm::Type *type = storageType(context, variable);
-    // A value that holds addresses has a type of its own, of the same size.
-    if (hasAddresses(variable)) type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), variable.bytes());
+    // Its value has a type of its own, of the same size.
+    if (isBytes(variable)) type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), variable.bytes());
     const bool isExtern = variable.linkage == Linkage::Extern;
     made = new llvm::GlobalVariable(module_, type, false,
                                     variable.linkage == Linkage::Internal ? llvm::GlobalValue::InternalLinkage
@@ -118,7 +123,7 @@ std::string ModuleVariables::initialize(const Variable &variable) {
   if (variable.values.empty() || variable.space == Space::Shared) return "";
   if (variable.values.size() > variable.count) return "too many values for " + variable.name;
   llvm::GlobalVariable *global = module_.getGlobalVariable(variable.name, true);
-  if (!hasAddresses(variable)) {
+  if (!isBytes(variable)) {
     global->setInitializer(numbers(variable));
     return "";
   }

@@ -1,12 +1,25 @@
 #include "compiler/ptx/parser.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <utility>
 
 namespace hostwarp::compiler::ptx {
 
+namespace {
+
+// A function has some thousands of registers; each one here takes memory.
+constexpr uint64_t mostRegisters = 1 << 20;
+// Variables are addressed by 32 bits with a sign in the object that becomes of them.
+constexpr uint64_t mostBytes = (uint64_t{1} << 31) - 1;
+constexpr unsigned mostAlignment = 1 << 16;
+
+}  // namespace
+
 std::vector<Statement> Parser::parse() {
+  registers_ = 0;
   while (error_.empty() && !scanner_.atEnd()) statement();
   int depth = 0;
   for (const Statement &statement : statements_) {
@@ -19,7 +32,9 @@ std::vector<Statement> Parser::parse() {
 }
 
 void Parser::fail(const std::string &what) {
-  if (error_.empty()) error_ = what + " '" + scanner_.rest() + "'";
+  if (!error_.empty()) return;
+  error_ = what + " '" + scanner_.rest() + "'";
+  errorLine_ = scanner_.line();
 }
 
 void Parser::expect(char c) {
@@ -102,6 +117,8 @@ Variable Parser::variable(Space space) {
     const std::string name = scanner_.suffix();
     if (name == "align") {
       result.alignment = unsignedNumber();
+      if (result.alignment == 0 || result.alignment > mostAlignment || (result.alignment & (result.alignment - 1)) != 0)
+        fail("an alignment has to be a power of two up to 65536; before");
     } else if (name == "attribute") {
       attributes(result);
     } else if (name == "v2" || name == "v4" || name == "v8") {
@@ -119,12 +136,19 @@ Variable Parser::variable(Space space) {
   if (result.name.empty()) fail("expected a name before");
   result.count = vector;
   result.isArray = vector > 1;
-  while (scanner_.accept('[')) {
-    result.isArray = true;
-    result.count *= scanner_.peek() == ']' ? 0 : unsigned(number(false).integer);
-    expect(']');
-  }
+  while (error_.empty() && scanner_.accept('[')) dimension(result);
   return result;
+}
+
+// dimension() reads what stands between [ and ]. Products stay far below what 64 bits hold.
+void Parser::dimension(Variable &variable) {
+  variable.isArray = true;
+  const uint64_t count = scanner_.peek() == ']' ? 0 : uint64_t(number(false).integer);
+  expect(']');
+  if (count > mostBytes || (variable.count *= count) > mostBytes || variable.bytes() > mostBytes) {
+    variable.count = 0;
+    fail("variable " + variable.name + " is too large; before");
+  }
 }
 
 // pointee() passes what ".ptr .global .align 8" says of the memory that the parameter points to.
@@ -160,7 +184,9 @@ std::vector<Variable> Parser::parameters() {
 unsigned Parser::unsignedNumber() {
   const std::string text = scanner_.number();
   if (text.empty()) fail("expected a number before");
-  return unsigned(std::strtoul(text.c_str(), nullptr, 0));
+  const unsigned long value = std::strtoul(text.c_str(), nullptr, 0);
+  if (value > ~0u) fail("the number " + text + " is too large; before");
+  return unsigned(value);
 }
 
 void Parser::registers() {
@@ -171,9 +197,11 @@ void Parser::registers() {
     Declaration declaration{type, scanner_.word(), 0};
     if (declaration.name.empty()) return fail("expected a register name before");
     if (scanner_.accept('<')) {
-      declaration.count = unsigned(std::strtoul(scanner_.number().c_str(), nullptr, 0));
+      declaration.count = unsignedNumber();
       expect('>');
     }
+    registers_ += std::max(1u, declaration.count);
+    if (registers_ > mostRegisters) return fail("more registers than a function can have before");
     result.push_back(declaration);
   } while (scanner_.accept(','));
   // clang's and older nvcc's ptxas take a declaration that ends at a brace.
@@ -276,9 +304,11 @@ Operand Parser::list() {
 
 Operand Parser::simpleOperand() {
   Operand result;
-  if (scanner_.accept('(')) return list();
-  if (scanner_.accept('[')) return address();
-  if (scanner_.accept('{')) return vector();
+  for (const auto &[bracket, read] : {std::pair{'(', &Parser::list}, {'[', &Parser::address}, {'{', &Parser::vector}}) {
+    if (!scanner_.accept(bracket)) continue;
+    nested([&] { result = (this->*read)(); });
+    return result;
+  }
   if (scanner_.argument(result.argument)) {
     result.kind = Operand::Kind::Argument;
     selector(result);
@@ -290,7 +320,7 @@ Operand Parser::simpleOperand() {
     const bool negative = scanner_.accept('-');
     const char first = scanner_.peek();
     if (!negative || (first >= '0' && first <= '9')) return number(negative);
-    result = simpleOperand();
+    nested([&] { result = simpleOperand(); });
     result.minus = true;
     return result;
   }
@@ -319,7 +349,7 @@ Operand Parser::address() {
       result.offsetFromArgument = true;
       continue;
     }
-    result.integer += number(scanner_.accept('-')).integer;
+    result.integer = int64_t(uint64_t(result.integer) + uint64_t(number(scanner_.accept('-')).integer));
   }
   while (scanner_.accept(',')) result.parts.push_back(simpleOperand());
   expect(']');
@@ -346,7 +376,8 @@ Operand Parser::number(bool negative) {
   numberValue(text, result);
   if (!negative) return result;
   const bool literalBits = result.floatBits != 0;
-  result.integer = literalBits ? result.integer ^ (int64_t(1) << (result.floatBits - 1)) : -result.integer;
+  result.integer =
+      literalBits ? result.integer ^ (int64_t(1) << (result.floatBits - 1)) : int64_t(-uint64_t(result.integer));
   result.number = -result.number;
   return result;
 }

@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_COMPILER_PTX_PARSER_H
 #define HOSTWARP_COMPILER_PTX_PARSER_H
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,12 +32,25 @@ class Parser {
   std::vector<Variable> parameters();
   Operand number(bool negative);
   unsigned unsignedNumber();
+  // nested() runs `read` one level deeper; false: there are too many levels, and that is the error.
+  template <class Read>
+  bool nested(Read read) {
+    constexpr unsigned most = 100;
+    if (depth_ == most) fail("too many brackets within brackets before");
+    if (!error_.empty()) return false;
+    ++depth_;
+    read();
+    --depth_;
+    return true;
+  }
   void expect(char c);
   void fail(const std::string &what);
 
   Scanner scanner_;
   std::vector<Statement> statements_;
   std::string error_;
+  unsigned errorLine_ = 0;
+  uint64_t registers_ = 0;  // declared so far in the function at hand
 
  private:
   Statement &add(Statement::Kind kind);
@@ -58,7 +72,10 @@ class Parser {
   void numberValue(const std::string &text, Operand &result);
   void selector(Operand &result);
 
+  void dimension(Variable &variable);
+
   unsigned line_ = 0;  // of the statement at hand
+  unsigned depth_ = 0;
 };
 
 }  // namespace hostwarp::compiler::ptx
