@@ -73,7 +73,7 @@ class KernelText:
         for name, dynamic in kernel.shared:
             if uses(body, name):
                 lines.append(f"extern __shared__ unsigned {name}[];" if dynamic else f"__shared__ unsigned {name}[{kernel.threads}];")
-        lines.append(f"const unsigned l = {kernel.local_index()}, t = {kernel.block_index()} * {kernel.threads} + l;")
+        lines.append(f"const unsigned l = {self.local_index}, t = {kernel.block_index()} * {kernel.threads} + l;")
         text = body
         for ctype, name, first in reversed(VARIABLES):
             # A variable's first value may come from one before it.
@@ -158,6 +158,8 @@ class Program:
             kernel = Kernel(draw, f"k{index}", kind)
             kernel.rdc = self.units == 2
             self.kernels.append(KernelText(kernel, f"k{index}"))
+        for kernel in self.kernels:
+            kernel.local_index = kernel.kernel.local_index() if isinstance(kernel, KernelText) else None
         self.loose = [self.header]
         number([kernel.node for kernel in self.kernels] + self.loose)
 

@@ -57,7 +57,8 @@ class Reduction:
 
     def _reached(self):
         """The nodes that rendering meets, those that are left out among them, large pieces first."""
-        level = [k.node for k in self.program.kernels if self.kernels is None or k.name in self.kernels]
+        level = [node for kernel in self.program.kernels if self.kernels is None or kernel.name in self.kernels
+                 for node in kernel.node.children()]
         found = list(self.program.loose)
         while level:
             found += level
