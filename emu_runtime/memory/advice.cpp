@@ -8,11 +8,11 @@ namespace hostwarp::memory {
 
 namespace {
 
-// Pages are those that a range touches.
+// Pages are what a range stands for: from the page that it begins in, as many as its size needs, as on a GPU.
 struct Pages {
   Pages(const void *start, size_t bytes)
       : begin(reinterpret_cast<uintptr_t>(start) & ~(pages::size() - 1)),
-        end(pages::roundUp(reinterpret_cast<uintptr_t>(start) + bytes, pages::size())) {}
+        end(begin + pages::roundUp(bytes, pages::size())) {}
 
   uintptr_t begin, end;
 };

@@ -105,14 +105,16 @@ def run(command, setting, timeout=60, cwd=None):
 
 
 def block_functions(binary):
-    """The kernels of a program that have a block function, by their mangled names, each with its instruction sets."""
+    """The kernels of a program that have a block function, by their mangled names, each with the instruction sets that
+    it has in each image: those for other architectures may be of other sizes."""
     text = subprocess.run(["nm", str(binary)], capture_output=True, text=True).stdout
-    found = collections.defaultdict(set)
+    found = collections.defaultdict(lambda: collections.defaultdict(set))
     for symbol in re.findall(r" [tT] __hwd_block\.(\S+)$", text, re.M):
         # The compiler puts the instruction set behind the name, and the image's number before or behind that.
-        parts = symbol.split(".")
-        level = next((part for part in parts[1:] if part in LEVELS), LEVELS[0])
-        found[parts[0]].add(level)
+        kernel, *parts = symbol.split(".")
+        level = next((part for part in parts if part in LEVELS), LEVELS[0])
+        image = ".".join(part for part in parts if part not in LEVELS)
+        found[kernel][image].add(level)
     return found
 
 
@@ -129,11 +131,11 @@ def wrong_forms(setting, launches, blocks):
             problems.append(f"{kernel} ran as {form}, not on fibers")
         elif not setting.fibers and setting.optimised and kernel in blocks:
             # Large block functions have no variant for the baseline.
-            wanted = level_for(setting.level, blocks[kernel])
-            if form == "fibers" and wanted:
+            wanted = {level_for(setting.level, levels) for levels in blocks[kernel].values()}
+            if form == "fibers" and None not in wanted:
                 problems.append(f"{kernel} has a block function, but ran on fibers")
-            elif form == "block" and level != wanted:
-                problems.append(f"{kernel} ran with {level} code, not {wanted}")
+            elif form == "block" and level not in wanted:
+                problems.append(f"{kernel} ran with {level} code, not {' or '.join(map(str, wanted))}")
     return problems
 
 

@@ -1,4 +1,5 @@
 // cudaFuncGetAttributes: static shared and constant sizes, the thread limit, the effect of cudaFuncSetAttribute.
+// unoptimised: no
 #include "../check.h"
 
 __constant__ int table[100];

@@ -1,5 +1,6 @@
 // Who says how many registers a thread may have: the compiler's option, or the kernel itself [CUDA 5.4.9.2, 5.4.9.4].
 // options: -maxrregcount=24
+// unoptimised: no
 #include "../check.h"
 
 __device__ void hold(double *data) {

@@ -1,7 +1,7 @@
 // Of the architectures that a program is compiled for, the highest that the device can run does: the code, what
 // __CUDA_ARCH__ was in it, and the attributes are of the same.
-// options: -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=[sm_80,compute_80] -gencode
-// arch=compute_90,code=sm_90 -gencode arch=compute_100,code=[sm_100,compute_100]
+// options: -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=[sm_80,compute_80]
+// options: -gencode arch=compute_90,code=sm_90 -gencode arch=compute_100,code=[sm_100,compute_100]
 #include "../check.h"
 
 #include <algorithm>

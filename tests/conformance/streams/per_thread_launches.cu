@@ -19,6 +19,7 @@ static void launchesDoNotWait() {
   cudaStream_t held;
   CUDA_OK(cudaStreamCreate(&held));
   check::DeviceArray<int> value(1, 0);
+  add<<<1, 1>>>(value.get(), 0);  // loads the module, which may wait for all streams
   CUDA_OK(cudaDeviceSynchronize());
   release = false;
   CUDA_OK(cudaLaunchHostFunc(held, holdStream, nullptr));
