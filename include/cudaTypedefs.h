@@ -141,6 +141,7 @@ HOSTWARP_PFN(cuMemCreate, 10020);
 HOSTWARP_PFN(cuMemRelease, 10020);
 HOSTWARP_PFN(cuMemMap, 10020);
 HOSTWARP_PFN(cuMemUnmap, 10020);
+HOSTWARP_PFN(cuMemMapArrayAsync, 11010);
 HOSTWARP_PFN(cuMemSetAccess, 10020);
 HOSTWARP_PFN(cuMemGetAccess, 10020);
 HOSTWARP_PFN(cuMemExportToShareableHandle, 10020);

@@ -1,5 +1,6 @@
 // Errors of clang's that nvcc says nothing of or only warns of: everywhere, or in functions that are the device's
 // alone, of which g++ never sees the bodies, or for `-Xcompiler -fpermissive`.
+#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 
 #include <memory>
@@ -12,9 +13,11 @@ namespace hostwarp {
 
 namespace {
 
-// A variable may be aligned less than its type asks for: alignas(64) CUtensorMap was right before CUDA 13.
+// A variable may be aligned less than its type asks for: alignas(64) CUtensorMap was right before CUDA 13. In
+// `x.member<int>(y)` clang sees itself that a template is meant.
 constexpr unsigned accepted[] = {
     clang::diag::err_alignas_underaligned,
+    clang::diag::err_missing_dependent_template_keyword,
 };
 constexpr unsigned warnings[] = {
     clang::diag::err_pragma_loop_precedes_nonloop,

@@ -23,8 +23,9 @@ bool isPassedByReference(const clang::CXXRecordDecl &record) {
 // parameterClasses() looks at the types of functions and not at the functions: there are calls by pointer, too.
 Classes parameterClasses(const clang::ASTContext &context) {
   Classes classes;
-  for (const clang::Type *type : context.getTypes()) {
-    const auto *function = llvm::dyn_cast<clang::FunctionProtoType>(type);
+  // By number: looking at a class may read more types from precompiled headers.
+  for (size_t i = 0; i < context.getTypes().size(); ++i) {
+    const auto *function = llvm::dyn_cast<clang::FunctionProtoType>(context.getTypes()[i]);
     if (!function || function->isDependentType()) continue;
     for (const clang::QualType parameter : function->param_types()) {
       const clang::CXXRecordDecl *record = parameter->getAsCXXRecordDecl();

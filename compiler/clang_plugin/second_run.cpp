@@ -137,6 +137,9 @@ class Finder : public DiagnosticRelay {
       case err_variable_object_no_init:
         noteArray(error);
         break;
+      case err_template_kw_missing:
+        note(Finding::Template, error.getLocation(), error.getLocation());
+        break;
       case err_undeclared_var_use:
       case err_undeclared_var_use_suggest:
         noteLaunch(error);
@@ -392,6 +395,7 @@ void Changer::addBefore(const clang::Token &token, const Finding &finding, Repla
     replacement.add({l_paren});
   }
   for (const char *attribute : attributesOf(finding.kind)) addAttribute(replacement, attribute);
+  if (finding.kind == Finding::Template) replacement.add({kw_template});
   if (finding.kind == Finding::Array) {
     addArray(replacement, declaration_->arrays.arrays().back());
     if (token.isNot(equal)) replacement.add({equal});

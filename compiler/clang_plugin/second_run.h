@@ -1,6 +1,7 @@
 // What nvcc takes, with a warning at most, and clang refuses by an error that nothing turns off, where the error tells
 // what was meant too late to change it: the first run puts the places of those errors into a file, hwcc runs the
 // compiler again, and this second run changes the tokens there on their way to the parser.
+//  - `x.member<n>(y)` where x depends on a template's parameters, without `template` before the name;
 //  - `pointerToVoid + count`, in bytes, on both sides;
 //  - `(unsigned)pointer`, `reinterpret_cast<unsigned>(pointer)` and `pointer > 0` in device code;
 //  - `#pragma unroll` between declarations;
@@ -33,6 +34,7 @@ struct Finding {
     Narrowed = 'n',       // such an operand of a cast to a smaller type
     Reinterpreted = 'r',  // the keyword of such a cast
     Pragma = 'p',         // a pragma of no use
+    Template = 't',       // the name of a member that is a template
     Both = 'h',           // a declaration that lacks __host__ __device__
     Device = 'd',         // or __device__
     Array = 'v',          // the initialiser of an array of variable length

@@ -111,14 +111,6 @@ void isolateFunctions(DeviceModule &device) {
   }
 }
 
-// isBuiltinVariable(): threadIdx and its kin are declared objects without content; every use of a member is a register
-// read, but a conversion may pass the object's address along.
-bool isBuiltinVariable(const llvm::GlobalVariable &global) {
-  llvm::StringRef name = global.getName();
-  return global.isDeclaration() &&
-         (name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim");
-}
-
 void isolateVariables(DeviceModule &device) {
   const Image image = imageOf(device.module);
   const std::string prefix = prefixOf(image.symbolSpace);
@@ -127,10 +119,7 @@ void isolateVariables(DeviceModule &device) {
     bool managed = llvm::any_of(device.variables, [&](const Variable &variable) {
       return variable.global == &global && variable.kind == HW_VARIABLE_MANAGED;
     });
-    if (isBuiltinVariable(global)) {
-      global.setInitializer(llvm::Constant::getNullValue(global.getValueType()));
-      global.setLinkage(llvm::GlobalValue::InternalLinkage);
-    } else if (managed) {
+    if (managed) {
       isolateManaged(global, device.options, image);
     } else if (global.isDeclaration() && !device.options.relocatable) {
       unresolved(device, global);

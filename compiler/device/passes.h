@@ -27,6 +27,9 @@ void writeLoweredNames(DeviceModule &device, llvm::StringRef file);
 // external name as soon as it sees the host's use, and code before that refers to the old one.
 void joinStaticVariables(DeviceModule &device);
 
+// readBuiltinVariables() replaces threadIdx and its kin by reads of special registers. pre: the target is NVPTX.
+void readBuiltinVariables(DeviceModule &device);
+
 // leaveOutHostFunctions() defines the host functions that device code calls, and that clang_plugin/host_calls.cpp has
 // marked: they do nothing.
 void leaveOutHostFunctions(DeviceModule &device);
@@ -117,6 +120,10 @@ void estimateRegisters(DeviceModule &device);
 
 // measureStackFrames() fills Kernel::localBytes and spillBytes. pre: the code is simplified.
 void measureStackFrames(DeviceModule &device);
+
+// collectLiterals() adds to DeviceModule::variables, without a name, the constants whose addresses code may hand to the
+// host. pre: the code is simplified.
+void collectLiterals(DeviceModule &device);
 
 // emitImage() writes the hw_image tables and the constructor that registers them. pre: measureStackFrames() has run.
 void emitImage(DeviceModule &device);

@@ -1,13 +1,15 @@
-// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for three things:
+// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for four things:
 //  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define; here
 //  the
 //    device code is linked by the system linker, so all objects call one function of the runtime;
 //  - a __managed__ variable must be one variable for host and device: the host's shadow becomes a reference to the
 //    device object's variable (__hwm_<name>);
 //  - clang names a kernel's stub __device_stub__k; host code of another compiler that takes the address of k, or calls
-//    it, asks for the kernel's own name.
+//    it, asks for the kernel's own name;
+//  - a variable that is __device__ only where __CUDA_ARCH__ is defined is not registered.
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -102,12 +104,48 @@ void nameKernels(llvm::Module &module) {
   }
 }
 
+// mayBeDevices(): a variable that host code can name and the device pass may have, too.
+bool mayBeDevices(const llvm::GlobalVariable &variable) {
+  const llvm::StringRef name = variable.getName();
+  for (const char *start : {"llvm.", "__cuda", "_ZT", "_ZG", "_ZZ", "_ZSt"})
+    if (name.starts_with(start)) return false;
+  return variable.hasInitializer() && !variable.hasAvailableExternallyLinkage() && !variable.hasPrivateLinkage() &&
+         !variable.isThreadLocal() && !variable.hasSection() && !variable.use_empty();
+}
+
+// registerOthers() registers what clang takes for variables of the host's. Some are the device's where __CUDA_ARCH__ is
+// defined, which this pass does not see; the runtime drops those that the image has not.
+void registerOthers(llvm::Module &module) {
+  llvm::Function *globals = module.getFunction("__cuda_register_globals");
+  if (!globals || globals->isDeclaration()) return;
+  llvm::SmallVector<llvm::GlobalVariable *> others;
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    const bool isKnown = llvm::any_of(variable.users(), [&](const llvm::User *user) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+      return call && call->getFunction() == globals;
+    });
+    if (mayBeDevices(variable) && !isKnown) others.push_back(&variable);
+  }
+  llvm::IRBuilder<> builder(globals->back().getTerminator());
+  llvm::Type *pointer = builder.getPtrTy(), *number = builder.getInt32Ty();
+  const llvm::FunctionCallee add =
+      module.getOrInsertFunction("__cudaRegisterVar", builder.getVoidTy(), pointer, pointer, pointer, pointer, number,
+                                 builder.getInt64Ty(), number, number);
+  for (llvm::GlobalVariable *variable : others) {
+    llvm::Value *name = builder.CreateGlobalString(variable->getName());
+    llvm::Value *bytes = builder.getInt64(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
+    llvm::Value *zero = builder.getInt32(0);
+    builder.CreateCall(add, {globals->getArg(0), variable, name, name, zero, bytes, zero, zero});
+  }
+}
+
 struct HostPass : llvm::PassInfoMixin<HostPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
     redirectLinkedBinary(module);
     shareManaged(module);
     nameKernels(module);
+    registerOthers(module);
     return llvm::PreservedAnalyses::none();
   }
 };

@@ -52,10 +52,15 @@ bool goTogether(const MatrixOperand (&operands)[4]) {
   return oneOf(a, {BF16, TF32}) && b == a && d == F32 && c == F32;
 }
 
+// takeLayout() takes the next layout in the instruction: A's stands before B's.
+llvm::StringRef takeLayout(Emitter &emitter) {
+  for (const std::string &modifier : emitter.instruction().modifiers)
+    if ((modifier == "row" || modifier == "col") && emitter.take(modifier)) return modifier;
+  return "";
+}
+
 void takeModifiers(Emitter &emitter, Words &words, bool quads) {
-  const bool columnsA = emitter.takeOneOf({"row", "col"}) == "col";
-  const bool rowsB =
-      columnsA ? emitter.takeOneOf({"row", "col"}) == "row" : !emitter.take("col") && emitter.take("row");
+  const bool columnsA = takeLayout(emitter) == "col", rowsB = takeLayout(emitter) == "row";
   if (!quads && (columnsA || rowsB)) emitter.fail("the layouts are .row.col");
   words.set(WORD(columnsA), columnsA);
   words.set(WORD(rowsB), rowsB);

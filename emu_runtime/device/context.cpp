@@ -94,11 +94,14 @@ std::vector<ContextRef> Context::greens() {
 }
 
 void Context::fail(cudaError_t error, const std::string &diagnosis) {
-  if (!state_->fail(error) || optionSwitch(Option::QUIET)) return;
+  // The line of an assertion is CUDA's own: programs compare it.
+  const bool isAssertion = error == cudaErrorAssert;
+  if (!state_->fail(error) || (!isAssertion && optionSwitch(Option::QUIET))) return;
   size_t begin = 0;
   while (begin < diagnosis.size()) {
     const size_t end = std::min(diagnosis.find('\n', begin), diagnosis.size());
-    logLine(std::string_view(diagnosis).substr(begin, end - begin));
+    const std::string_view line = std::string_view(diagnosis).substr(begin, end - begin);
+    isAssertion ? writeLine(line) : logLine(line);
     begin = end + 1;
   }
 }

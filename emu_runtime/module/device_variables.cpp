@@ -22,6 +22,10 @@ namespace hostwarp::modules {
 
 namespace {
 
+// isLiteral(): read-only data of the image, which the host may copy from and which exists once for all devices. The
+// compiler gives it no name (compiler/device/literals.cpp).
+bool isLiteral(const hw_variable &variable) { return variable.name[0] == '\0'; }
+
 // ZeroSearch asks whether a range lies in the part of a loaded object that the system filled with zeros (.bss).
 struct ZeroSearch {
   uintptr_t start;
@@ -98,7 +102,7 @@ class VariableStorage {
     for (uint64_t i = 0; i < image.variableCount; ++i) {
       const hw_variable &variable = image.variables[i];
       enter(variable, 0);
-      if (variable.kind == HW_VARIABLE_MANAGED) continue;
+      if (variable.kind == HW_VARIABLE_MANAGED || isLiteral(variable)) continue;
       if (variable.kind == HW_VARIABLE_CONSTANT) constantRange.include(variable);
       InitialValue &value = initial_[variable.address];
       value = {variable};

@@ -105,6 +105,7 @@ const hw_kernel *LoadedImage::kernel(std::string_view name) const {
 
 // A static variable of the global name space has a mangled name for clang and a plain one for nvcc.
 const hw_variable *LoadedImage::variable(std::string_view name) const {
+  if (name.empty()) return nullptr;  // so have literals
   const std::string staticName = "_ZL" + std::to_string(name.size()) + std::string(name);
   for (const hw_image *image : images_) {
     for (uint64_t i = 0; i < image->variableCount; ++i) {

@@ -8,31 +8,9 @@
 
 #if HOSTWARP_CUDA_MODE
 
-// A built-in variable has no storage: reading a member reads a special register. Copying one (`auto t = threadIdx`)
-// copies nothing and reads the same registers, which a thread cannot tell from a copy.
-#define HOSTWARP_REGISTER(member, builtin)                         \
-  __declspec(property(get = hw_get_##member)) unsigned int member; \
-  static inline __attribute__((device, always_inline, nodebug)) unsigned int hw_get_##member() { return builtin(); }
-#define HOSTWARP_BUILTIN_VARIABLE(name, type, builtin)                       \
-  struct hw_##name##_t {                                                     \
-    HOSTWARP_REGISTER(x, builtin##_x)                                        \
-    HOSTWARP_REGISTER(y, builtin##_y)                                        \
-    HOSTWARP_REGISTER(z, builtin##_z)                                        \
-    __attribute__((device, always_inline, nodebug)) operator uint3() const { \
-      return uint3{hw_get_x(), hw_get_y(), hw_get_z()};                      \
-    }                                                                        \
-    __attribute__((device, always_inline, nodebug)) operator dim3() const {  \
-      return dim3(hw_get_x(), hw_get_y(), hw_get_z());                       \
-    }                                                                        \
-  };                                                                         \
-  extern const __attribute__((device)) __attribute__((weak)) hw_##name##_t name;
-
-HOSTWARP_BUILTIN_VARIABLE(threadIdx, uint3, __nvvm_read_ptx_sreg_tid)
-HOSTWARP_BUILTIN_VARIABLE(blockIdx, uint3, __nvvm_read_ptx_sreg_ctaid)
-HOSTWARP_BUILTIN_VARIABLE(blockDim, dim3, __nvvm_read_ptx_sreg_ntid)
-HOSTWARP_BUILTIN_VARIABLE(gridDim, dim3, __nvvm_read_ptx_sreg_nctaid)
-#undef HOSTWARP_BUILTIN_VARIABLE
-#undef HOSTWARP_REGISTER
+// hwcc-device makes reads of special registers of what device code does with them. On the host nobody defines them.
+extern const __attribute__((device)) uint3 threadIdx, blockIdx;
+extern const __attribute__((device)) dim3 blockDim, gridDim;
 
 // Constant in host code as well: programs size host arrays with it.
 constexpr int warpSize = 32;

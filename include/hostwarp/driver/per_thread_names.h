@@ -68,6 +68,7 @@
 #define cuMemsetD2D8Async cuMemsetD2D8Async_ptsz
 #define cuMemsetD2D16Async cuMemsetD2D16Async_ptsz
 #define cuMemsetD2D32Async cuMemsetD2D32Async_ptsz
+#define cuMemMapArrayAsync cuMemMapArrayAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
 #define cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync_ptsz

@@ -10,6 +10,20 @@
 #include "../memory_access.h"
 #include "../warp.h"
 #include "sixteen_bits.h"
+
+namespace hostwarp {
+namespace numbers {
+
+// IfSame has a Type, which is Result, where A is B.
+template <class A, class B, class Result>
+struct IfSame {};
+template <class A, class Result>
+struct IfSame<A, A, Result> {
+  typedef Result Type;
+};
+
+}  // namespace numbers
+}  // namespace hostwarp
 #endif
 
 #endif  // HOSTWARP_NUMBERS_PRELUDE_H

@@ -35,6 +35,17 @@ static __inline__ __host__ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *funct
 
 // --- Occupancy [CUDA 3.5 occupancy] ---
 
+namespace hostwarp {
+
+// A null pointer may be written as a number.
+static __inline__ __host__ const void *kernelHandle(long) { return 0; }
+static __inline__ __host__ const void *kernelHandle(int) { return 0; }
+#if __cplusplus >= 201103L
+static __inline__ __host__ const void *kernelHandle(decltype(nullptr)) { return 0; }
+#endif
+
+}  // namespace hostwarp
+
 template <class T>
 static __inline__ __host__ __cudart_builtin__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *numBlocks, T func, int blockSize, size_t dynamicSMemSize, unsigned int flags) {

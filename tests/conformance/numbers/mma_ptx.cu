@@ -295,37 +295,81 @@ static void testMoves() {
   CUDA_OK(cudaFree(out));
 }
 
-// m8n8k4 of halves: four products of 8x8x4, each in eight lanes.
-__global__ void quads(float *d, const __half *a, const __half *b) {
-  const int lane = threadIdx.x, quad = lane / 4 % 4, row = lane % 4 + lane / 16 * 4;
-  const unsigned *ra = reinterpret_cast<const unsigned *>(a + quad * 32 + row * 4);
-  const unsigned *rb = reinterpret_cast<const unsigned *>(b + quad * 32 + row * 4);
+// m8n8k4 of halves: four products of 8x8x4, each in eight lanes. In lane `row` of a quad lie a row of A or a column of
+// B, or, with the other layout, four rows of a column of A or four columns of a row of B.
+struct Quad {
+  const __half *a, *b;  // by rows
+  bool columnsA, rowsB;
+};
+__device__ unsigned two(__half low, __half high) {
+  return __half_as_ushort(low) | unsigned(__half_as_ushort(high)) << 16;
+}
+__device__ unsigned wordOfA(Quad q, int i) {
+  const int lane = threadIdx.x, quad = lane / 4 % 4, member = lane % 4, upper = lane / 16 * 4;
+  const __half *a = q.a + quad * 32;
+  if (!q.columnsA) return two(a[(member + upper) * 4 + i], a[(member + upper) * 4 + i + 1]);
+  return two(a[(i + upper) * 4 + member], a[(i + 1 + upper) * 4 + member]);
+}
+__device__ unsigned wordOfB(Quad q, int i) {
+  const int lane = threadIdx.x, quad = lane / 4 % 4, member = lane % 4, upper = lane / 16 * 4;
+  const __half *b = q.b + quad * 32;
+  if (q.rowsB) return two(b[member * 8 + i + upper], b[member * 8 + i + 1 + upper]);
+  return two(b[i * 8 + member + upper], b[(i + 1) * 8 + member + upper]);
+}
+
+#define AB "r"(a0), "r"(a1), "r"(b0), "r"(b1)
+#define QUADS_32(layouts)                                                                              \
+  asm("mma.sync.aligned.m8n8k4." layouts                                                               \
+      ".f32.f16.f16.f32 {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "                               \
+      "{%0,%1,%2,%3,%4,%5,%6,%7};"                                                                     \
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]), "+f"(c[7]) \
+      : AB)
+#define QUADS_16(layouts)                                                                                   \
+  asm("mma.sync.aligned.m8n8k4." layouts ".f16.f16.f16.f16 {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%0,%1,%2,%3};" \
+      : "+r"(h[0]), "+r"(h[1]), "+r"(h[2]), "+r"(h[3])                                                      \
+      : AB)
+#define BY_LAYOUT(MMA)                           \
+  do {                                           \
+    if (q.columnsA && q.rowsB) MMA("col.row");   \
+    if (q.columnsA && !q.rowsB) MMA("col.col");  \
+    if (!q.columnsA && q.rowsB) MMA("row.row");  \
+    if (!q.columnsA && !q.rowsB) MMA("row.col"); \
+  } while (0)
+
+// quads() writes the products of sums of floats and those of sums of halves.
+__global__ void quads(float *d, Quad q) {
+  const int lane = threadIdx.x, quad = lane / 4 % 4;
+  const unsigned a0 = wordOfA(q, 0), a1 = wordOfA(q, 2), b0 = wordOfB(q, 0), b1 = wordOfB(q, 2);
   float c[8];
+  unsigned h[4];
   for (int i = 0; i < 8; ++i) c[i] = float(i);
-  asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "
-      "{%0,%1,%2,%3,%4,%5,%6,%7};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]), "+f"(c[7])
-      : "r"(ra[0]), "r"(ra[1]), "r"(rb[0]), "r"(rb[1]));
+  for (int i = 0; i < 4; ++i) h[i] = two(__float2half(2.0f * i), __float2half(2.0f * i + 1));
+  BY_LAYOUT(QUADS_32);
+  BY_LAYOUT(QUADS_16);
   for (int i = 0; i < 8; ++i) {
     const int x = (lane & 1) + (i & 2) + lane / 16 * 4, y = (i & 4) + (lane & 2) + (i & 1);
     d[quad * 64 + x * 8 + y] = c[i] - float(i);
+    const unsigned short half = (unsigned short)(h[i / 2] >> i % 2 * 16);
+    d[256 + quad * 64 + (lane % 4 + lane / 16 * 4) * 8 + i] = __half2float(__ushort_as_half(half)) - float(i);
   }
 }
 
 static void testQuads() {
-  std::vector<__half> a(128), b(128);  // rows of A, columns of B
+  std::vector<__half> a(128), b(128);
   for (int i = 0; i < 128; ++i) a[i] = __float2half(float(i % 9 - 4)), b[i] = __float2half(float(i % 7 - 3));
   check::DeviceArray<__half> deviceA(a), deviceB(b);
-  check::DeviceArray<float> out(256);
-  quads<<<1, 32>>>(out.get(), deviceA.get(), deviceB.get());
-  LAUNCH_OK();
-  const std::vector<float> d = out.download();
-  for (int i = 0; i < 256; ++i) {
-    const int quad = i / 64, row = i / 8 % 8, column = i % 8;
-    float sum = 0;
-    for (int k = 0; k < 4; ++k)
-      sum += __half2float(a[quad * 32 + row * 4 + k]) * __half2float(b[quad * 32 + column * 4 + k]);
-    CHECK_EQ(d[i], sum);
+  check::DeviceArray<float> out(512);
+  for (int layouts = 0; layouts < 4; ++layouts) {
+    quads<<<1, 32>>>(out.get(), Quad{deviceA.get(), deviceB.get(), layouts / 2 == 1, layouts % 2 == 1});
+    LAUNCH_OK();
+    const std::vector<float> d = out.download();
+    for (int i = 0; i < 512; ++i) {
+      const int quad = i / 64 % 4, row = i / 8 % 8, column = i % 8;
+      float sum = 0;
+      for (int k = 0; k < 4; ++k)
+        sum += __half2float(a[quad * 32 + row * 4 + k]) * __half2float(b[quad * 32 + k * 8 + column]);
+      CHECK_EQ(d[i], sum);
+    }
   }
 }
 

@@ -48,6 +48,10 @@ int main() {
   CUDA_OK(cudaOccupancyAvailableDynamicSMemPerBlock(&dynamic, light, 2, 128));
   CHECK(dynamic > 0 && dynamic <= p.sharedMemPerMultiprocessor / 2);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, light, 32, 0) == cudaErrorInvalidValue);
+  // A null pointer, as a number.
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, NULL, 32, 0) != cudaSuccess);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, 0, 32, 0) != cudaSuccess);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nullptr, 32, 0) != cudaSuccess);
   cudaGetLastError();
   return check::finish();
 }
