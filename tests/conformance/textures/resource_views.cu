@@ -1,6 +1,6 @@
 // Views of arrays: elements in another format of the same size, some of the layers and levels. And kinds of channels
 // that are read as fractions only.
-#include "../conformance/check.h"
+#include "../check.h"
 
 #include <cmath>
 

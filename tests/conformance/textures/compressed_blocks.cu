@@ -1,6 +1,6 @@
 // Block-compressed textures: views of integer arrays, and arrays of compressed kinds. What the random blocks decode to
 // was read on a GPU.
-#include "../conformance/check.h"
+#include "../check.h"
 
 #include <cmath>
 #include <cstring>
