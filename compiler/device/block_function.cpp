@@ -490,6 +490,7 @@ void BlockFunction::allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, l
     for (llvm::Instruction &instruction : *block)
       if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
   addLoopProperty(latch, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group});
+  addLoopProperty(latch, {llvm::MDString::get(context, threadLoop)});
 }
 
 void BlockFunction::keepScalar(llvm::BranchInst &latch) {

@@ -3,6 +3,8 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include "include/hostwarp/device_abi.h"
 
@@ -27,7 +29,29 @@ MemorySpace spaceOfObject(const llvm::Value &object) {
   return isSharedBase(*load) ? MemorySpace::Shared : MemorySpace::Elsewhere;
 }
 
+// ownAtomic marks atomics of memory that only the running block sees.
+constexpr llvm::StringLiteral ownAtomic = "hostwarp.own_atomic";
+
+class UnlockSharedAtomicsPass : public llvm::PassInfoMixin<UnlockSharedAtomicsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    bool changed = false;
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+        auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+        if (atomic && atomic->hasMetadata(ownAtomic)) changed |= llvm::lowerAtomicRMWInst(atomic);
+      }
+    return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  }
+};
+
 }  // namespace
+
+void unlockSharedAtomics(llvm::PassBuilder &builder) {
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, auto &&...) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(UnlockSharedAtomicsPass()));
+  });
+}
 
 MemorySpace spaceOf(const llvm::Value &address) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
@@ -38,8 +62,11 @@ MemorySpace spaceOf(const llvm::Value &address) {
 }
 
 void relaxSharedAccesses(llvm::Function &function) {
+  llvm::MDNode *mark = llvm::MDNode::get(function.getContext(), {});
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block) {
+      auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+      if (atomic && spaceOf(*atomic->getPointerOperand()) == MemorySpace::Shared) atomic->setMetadata(ownAtomic, mark);
       auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
       if (load && load->isVolatile() && spaceOf(*load->getPointerOperand()) == MemorySpace::Shared)

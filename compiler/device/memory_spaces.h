@@ -6,6 +6,10 @@
 
 #include <cstdint>
 
+namespace llvm {
+class PassBuilder;
+}
+
 namespace hostwarp::compiler {
 
 enum class MemorySpace : uint8_t {
@@ -18,9 +22,14 @@ enum class MemorySpace : uint8_t {
 // spaceOf() is for code that has become simple: addresses begin at a load of hw_thread or of a parameter then.
 MemorySpace spaceOf(const llvm::Value &address);
 
-// relaxSharedAccesses() makes volatile accesses of the block's own shared memory plain ones. pre: the function runs
-// whole blocks, so that nobody else writes there between its boundaries.
+// relaxSharedAccesses() makes volatile accesses of the block's own shared memory plain ones, and marks atomics there
+// for unlockSharedAtomics(). pre: the function runs whole blocks, so that nobody else writes there between its
+// boundaries.
 void relaxSharedAccesses(llvm::Function &function);
+
+// unlockSharedAtomics() registers the pass that makes loads and stores of the marked atomics, behind the vectoriser: in
+// loops whose turns are said not to depend on each other they must not look like independent accesses.
+void unlockSharedAtomics(llvm::PassBuilder &builder);
 
 }  // namespace hostwarp::compiler
 

@@ -28,6 +28,7 @@
 #include "compiler/device/code_parts.h"
 #include "compiler/device/flush_subnormals.h"
 #include "compiler/device/llvm_versions.h"
+#include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
 #include "compiler/device/targets.h"
@@ -68,6 +69,8 @@ class Pipeline {
     addSpinYields(builder_);
     keepWaitsRolled(builder_);
     keepAccessOrder(builder_);
+    makeLaneVectors(builder_);
+    unlockSharedAtomics(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
     builder_.registerFunctionAnalyses(functions_);

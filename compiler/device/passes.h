@@ -142,6 +142,11 @@ void addSpinYields(llvm::PassBuilder &builder);
 // loops over threads.
 void keepAccessOrder(llvm::PassBuilder &builder);
 
+// makeLaneVectors() registers the pass that runs the threads of a loop over them side by side, as the lanes of vectors.
+// vectoriseThreadLoops() does that, without tidying up.
+void makeLaneVectors(llvm::PassBuilder &builder);
+void vectoriseThreadLoops(llvm::Module &module);
+
 // keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
 void keepWaitsRolled(llvm::PassBuilder &builder);
 
@@ -157,6 +162,9 @@ void inlineWaits(DeviceModule &device);
 
 // runsBlock marks the functions that run all threads of a block.
 inline constexpr llvm::StringLiteral runsBlock = "hostwarp-runs-block";
+
+// threadLoop marks, in a loop's metadata, that its turns are threads that may run side by side.
+inline constexpr llvm::StringLiteral threadLoop = "hostwarp.thread_loop";
 
 }  // namespace hostwarp::compiler
 

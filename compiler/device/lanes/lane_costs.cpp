@@ -1,0 +1,119 @@
+#include "compiler/device/lanes/lane_costs.h"
+
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// Costs are about cycles of a current processor.
+class Costs {
+ public:
+  Costs(const LaneShapes &shapes, const llvm::DataLayout &layout, unsigned lanes, unsigned registerBits)
+      : shapes_(shapes), layout_(layout), lanes_(lanes), registerBits_(registerBits) {}
+
+  // ofThread() is for one thread by itself, `depth` loops of its own further in.
+  double ofThread(const llvm::Instruction &instruction, unsigned depth) const {
+    if (isFree(instruction)) return 0;
+    if (llvm::isa<llvm::AtomicRMWInst>(instruction)) return 10;
+    if (isCall(instruction)) return 10;
+    if (isSlow(instruction)) return instruction.getType()->isIntegerTy() ? 10 : 4;
+    // A thread that goes through its loop alone reads a part of each cache line only.
+    const llvm::Value *address = addressOf(instruction);
+    return address && depth > 0 && isSideBySide(*address) ? 4 : 1;
+  }
+
+  double ofLanes(const llvm::Instruction &instruction) const {
+    if (isFree(instruction)) return 0;
+    if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
+    if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address);
+    if (!shapes_.of(instruction).isVarying()) return 1;
+    const double registers = registersOf(*instruction.getType());
+    if (!isSlow(instruction)) return 1.3 * registers;
+    return instruction.getType()->isIntegerTy() ? 11.0 * lanes_ : 8 * registers;
+  }
+
+ private:
+  static bool isFree(const llvm::Instruction &instruction) {
+    if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+      return intrinsic->isAssumeLikeIntrinsic() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic);
+    return llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::GetElementPtrInst, llvm::BranchInst>(instruction);
+  }
+
+  static bool isCall(const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
+  }
+
+  static bool isSlow(const llvm::Instruction &instruction) {
+    switch (instruction.getOpcode()) {
+      case llvm::Instruction::UDiv:
+      case llvm::Instruction::SDiv:
+      case llvm::Instruction::URem:
+      case llvm::Instruction::SRem:
+        return !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+      case llvm::Instruction::FDiv:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  static const llvm::Value *addressOf(const llvm::Instruction &instruction) {
+    return llvm::getLoadStorePointerOperand(&instruction);
+  }
+
+  // isSideBySide(): the lanes' elements are, or may well be.
+  bool isSideBySide(const llvm::Value &address) const {
+    return !shapes_.of(address).isUniform() && !shapes_.comesFromMemory(address);
+  }
+
+  double ofAccess(const llvm::Instruction &instruction, const llvm::Value &address) const {
+    llvm::Type &type = *llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&instruction));
+    const Shape shape = shapes_.of(address);
+    const auto bytes = static_cast<int64_t>(layout_.getTypeStoreSize(&type));
+    if (shape.isUniform() && !llvm::isa<llvm::StoreInst>(instruction)) return 1;
+    if (shape.isStrided() && shape.stride() == bytes) return 1.3 * registersOf(type);
+    if (!shape.isStrided() && !shapes_.comesFromMemory(address)) return 4 + registersOf(type);
+    const double each = bytes < 4 ? 4 : llvm::isa<llvm::StoreInst>(instruction) ? 2.5 : 1.5;
+    return each * lanes_;
+  }
+
+  double registersOf(llvm::Type &type) const {
+    const double bits = type.isVoidTy() ? 0 : static_cast<double>(layout_.getTypeSizeInBits(&type).getFixedValue());
+    return std::max(1.0, bits * lanes_ / registerBits_);
+  }
+
+  const LaneShapes &shapes_;
+  const llvm::DataLayout &layout_;
+  const double lanes_, registerBits_;
+};
+
+}  // namespace
+
+bool paysOff(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
+             unsigned registerBits) {
+  constexpr double turns = 8;  // of a loop
+  constexpr double idle = 2;   // where the lanes' numbers of turns come from memory, only half of them are busy
+  constexpr double advantage = 0.9;
+  const Costs costs(shapes, threads.loop().getHeader()->getModule()->getDataLayout(), lanes, registerBits);
+  double oneByOne = 0, together = 0;
+  for (const llvm::BasicBlock *block : threads.loop().blocks()) {
+    double weight = 1, waste = 1;
+    unsigned depth = 0;
+    for (const llvm::Loop *loop = loops.getLoopFor(block); loop != &threads.loop(); loop = loop->getParentLoop()) {
+      weight *= turns;
+      ++depth;
+      if (shapes.leavesByMemory(*loop)) waste *= idle;
+    }
+    for (const llvm::Instruction &instruction : *block) {
+      oneByOne += weight * lanes * costs.ofThread(instruction, depth);
+      together += weight * waste * costs.ofLanes(instruction);
+    }
+  }
+  return together < advantage * oneByOne;
+}
+
+}  // namespace hostwarp::compiler

@@ -1,0 +1,138 @@
+// Makes the loop in which each turn runs several threads by vectors.
+#ifndef HOSTWARP_COMPILER_DEVICE_LANES_LANE_EMITTER_H
+#define HOSTWARP_COMPILER_DEVICE_LANES_LANE_EMITTER_H
+
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/device/lanes/lane_shapes.h"
+
+namespace hostwarp::compiler {
+
+// LaneEmitter puts a loop of its own in front of the loop over threads, which takes what is left. Blocks stand one
+// after the other in topological order, each behind a test whether any lane comes to it; what they do is masked. Loops
+// go on while any lane does. Values that are uniform, and the lanes' first values of those with a stride, stay scalar.
+// pre: whyNotVectors() of the loop is empty.
+class LaneEmitter {
+ public:
+  LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
+              llvm::PredicatedScalarEvolution &evolution, unsigned lanes);
+
+  void emit();
+
+ private:
+  // Mask is which lanes of a turn come to the nodes of one leader. In the function it is kept in variables until all is
+  // emitted.
+  struct Mask {
+    bool always = false;                // whoever is in the turn
+    bool partial = false;               // lanes differ
+    bool skips = false;                 // the code is jumped over where no lane comes
+    llvm::AllocaInst *lanes = nullptr;  // where they differ
+    llvm::AllocaInst *any = nullptr;    // where they do not
+  };
+  // Condition is when a block goes on to a successor: always where it is null; scalar or a vector.
+  struct Condition {
+    llvm::Value *value = nullptr;
+  };
+  // Turn is the loop whose turn is being emitted.
+  struct Turn {
+    const TurnGraph *graph;
+    llvm::Value *lanes = nullptr;      // that are in the turn; null: all
+    llvm::AllocaInst *goOn = nullptr;  // which, or whether, lanes take one more turn
+  };
+
+  // The way through the code: lane_emitter.cpp.
+  void makeFrame();
+  void startVariables();
+  void emitTurn(Turn &turn);
+  void emitLoop(llvm::Loop &loop);
+  void emitBlock(llvm::BasicBlock &block);
+  void open(Mask &mask);
+  void close();
+  Mask &maskOf(const TurnGraph &graph, unsigned node);
+  bool isCheap(const TurnGraph &graph, unsigned leader) const;
+  bool isCheap(const llvm::BasicBlock &block) const;
+  const TurnGraph &graphEntered(const llvm::BasicBlock &from, llvm::BasicBlock &to) const;
+  void leave(llvm::BasicBlock &block);
+  void goTo(llvm::BasicBlock &from, llvm::BasicBlock &to, Condition condition);
+  void addToMask(Mask &mask, Condition condition);
+  void handOver(llvm::BasicBlock &from, llvm::BasicBlock &to, Condition condition);
+  void handOverToLoop(llvm::BasicBlock &from, llvm::BasicBlock &header);
+  llvm::Value *chosen(llvm::PHINode &phi, llvm::BasicBlock &from, Condition condition, llvm::Value *otherwise);
+  bool comesOnlyFrom(llvm::BasicBlock &from, llvm::BasicBlock &to) const;
+  bool leavesDivergentLoop(llvm::BasicBlock &from, llvm::BasicBlock &to) const;
+  Condition conditionOf(llvm::BasicBlock &from, llvm::BasicBlock &to);
+  Condition switchCondition(llvm::SwitchInst &choice, llvm::BasicBlock &to);
+  llvm::Value *lanesThat(Condition condition);
+  llvm::Value *isAny(llvm::Value *lanes);
+  void resetAtBeginning(const TurnGraph &graph, llvm::AllocaInst &variable, llvm::Value *value);
+  void finish();
+  void countOn();
+  llvm::Value *reduce(llvm::RecurKind kind, llvm::Value *lanes);
+  llvm::Value *leftValue(llvm::Value &value);
+  void joinRest();
+
+  // Values: lane_values.cpp.
+  llvm::Value *scalarOf(llvm::Value &value);
+  llvm::Value *vectorOf(llvm::Value &value);
+  llvm::Value *lookUp(llvm::Value &value);
+  void define(llvm::Instruction &original, llvm::Value *value);
+  llvm::AllocaInst *newVariable(llvm::Type *type, const llvm::Twine &name);
+  llvm::AllocaInst *phiVariable(llvm::PHINode &phi);
+  llvm::Type *typeOf(const llvm::Instruction &value);
+  llvm::VectorType *vectorType(llvm::Type *type) const { return llvm::FixedVectorType::get(type, width_); }
+  llvm::Constant *splat(llvm::Constant *value) const;
+  llvm::Value *laneNumbers(llvm::Type *type, int64_t stride);
+  llvm::Value *allLanes() { return splat(builder_.getTrue()); }
+  llvm::BasicBlock *newBlock(const llvm::Twine &name);
+
+  // Instructions: lane_instructions.cpp, lane_memory.cpp.
+  void emitInstruction(llvm::Instruction &instruction);
+  void emitScalar(llvm::Instruction &instruction);
+  llvm::Value *widen(llvm::Instruction &instruction);
+  llvm::Value *widenDivision(llvm::BinaryOperator &division);
+  llvm::Value *widenAddress(llvm::GetElementPtrInst &address);
+  llvm::Value *widenCall(llvm::IntrinsicInst &call);
+  llvm::Value *widenLast(llvm::SelectInst &choice);
+  void emitOneByOne(llvm::Instruction &instruction);
+  void emitLoad(llvm::LoadInst &load);
+  void emitStore(llvm::StoreInst &store);
+  llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
+  void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);
+  llvm::Value *gather(llvm::LoadInst &load);
+  void scatter(llvm::StoreInst &store);
+  llvm::Value *firstIfSideBySide(llvm::Value &address, uint64_t bytes, llvm::Value *&isSideBySide);
+  llvm::Value *firstActive();
+
+  const ThreadLoop &threads_;
+  const LaneShapes &shapes_;
+  llvm::LoopInfo &loops_;
+  llvm::PredicatedScalarEvolution &evolution_;
+  const unsigned width_;
+  llvm::Function &function_;
+  llvm::IRBuilder<> builder_;
+
+  llvm::BasicBlock *preheader_ = nullptr, *entry_ = nullptr, *header_ = nullptr, *middle_ = nullptr;
+  llvm::Value *turns_ = nullptr, *taken_ = nullptr;  // threads in all, and by vectors
+  llvm::PHINode *counted_ = nullptr;
+  llvm::MapVector<llvm::PHINode *, llvm::Value *> started_;  // counters at the vector's first lane
+
+  std::map<std::pair<const TurnGraph *, unsigned>, Mask> masks_;      // by leader
+  llvm::DenseMap<const TurnGraph *, llvm::BasicBlock *> beginnings_;  // of turns, where variables are set back
+  Turn *turn_ = nullptr;
+  Mask *open_ = nullptr;
+  llvm::BasicBlock *skipped_ = nullptr;  // where the code behind the open mask's begins
+  llvm::Value *lanes_ = nullptr;         // that the open mask lets through; null: all
+
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> values_;
+  llvm::DenseMap<const llvm::Value *, llvm::AllocaInst *> kept_;  // of values that other blocks use
+  llvm::DenseMap<const llvm::PHINode *, llvm::AllocaInst *> phis_;
+  llvm::BasicBlock *block_ = nullptr;  // the original that is being emitted
+  llvm::SmallVector<llvm::AllocaInst *> variables_;
+};
+
+// whyNotVectors() says what in the loop has no vector form; empty: nothing.
+std::string whyNotVectors(const ThreadLoop &threads, const LaneShapes &shapes);
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_LANES_LANE_EMITTER_H

@@ -1,0 +1,248 @@
+// Instructions of one thread, for several.
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/device/lanes/lane_emitter.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// isNote(): the instruction does nothing.
+bool isNote(const llvm::Instruction &instruction) {
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic));
+}
+
+bool isWidenedCall(const llvm::Instruction &instruction) {
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
+}
+
+bool isDivision(const llvm::Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// runsOneByOne(): there is nothing like it for vectors.
+bool runsOneByOne(const llvm::Instruction &instruction) {
+  return llvm::isa<llvm::CallInst, llvm::AtomicRMWInst>(instruction) && !isWidenedCall(instruction);
+}
+
+bool hasVectorForm(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
+                llvm::PHINode, llvm::FreezeInst, llvm::GetElementPtrInst>(instruction))
+    return true;
+  return isWidenedCall(instruction) || runsOneByOne(instruction);
+}
+
+bool fitsVector(const llvm::Type &type) {
+  return type.isIntegerTy() || type.isFloatTy() || type.isDoubleTy() || type.isHalfTy() || type.isBFloatTy() ||
+         type.isPointerTy();
+}
+
+bool fitsMemory(const llvm::Type &type, const llvm::DataLayout &layout) {
+  auto *plain = const_cast<llvm::Type *>(&type);
+  return fitsVector(type) && !type.isIntegerTy(1) && layout.getTypeStoreSize(plain) == layout.getTypeAllocSize(plain) &&
+         layout.getTypeSizeInBits(plain) == layout.getTypeStoreSizeInBits(plain);
+}
+
+// whyNot() is empty where the instruction can be emitted.
+const char *whyNot(const llvm::Instruction &instruction, const LaneShapes &shapes) {
+  const llvm::DataLayout &layout = instruction.getModule()->getDataLayout();
+  if (instruction.isTerminator())
+    return llvm::isa<llvm::BranchInst, llvm::SwitchInst>(instruction) ? "" : "it ends in an unusual way";
+  if (isNote(instruction) || llvm::isa<llvm::FenceInst>(instruction)) return "";
+  if (llvm::isa<llvm::AllocaInst>(instruction)) return "it has variables of its own";
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (call->isInlineAsm() || !call->getCalledFunction() || call->isConvergent() || llvm::isa<llvm::InvokeInst>(call))
+      return "it has a call of an unusual kind";
+  }
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->isSimple() && fitsMemory(*store->getValueOperand()->getType(), layout) ? ""
+                                                                                         : "a store has no vector form";
+  if (!shapes.of(instruction).isVarying() && !(runsOneByOne(instruction) && instruction.getType()->isVoidTy()))
+    return "";
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isSimple() && fitsMemory(*load->getType(), layout) ? "" : "a load has no vector form";
+  if (!hasVectorForm(instruction)) return "an instruction has no vector form";
+  if (!instruction.getType()->isVoidTy() && !fitsVector(*instruction.getType())) return "a value has no vector form";
+  for (const llvm::Value *operand : instruction.operands())
+    if (!fitsVector(*operand->getType()) && !llvm::isa<llvm::Constant>(operand)) return "an operand has no vector form";
+  return "";
+}
+
+}  // namespace
+
+std::string whyNotVectors(const ThreadLoop &threads, const LaneShapes &shapes) {
+  for (const llvm::BasicBlock *block : threads.loop().blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (const char *why = whyNot(instruction, shapes); *why) return why;
+  for (const auto &[phi, variable] : threads.variables()) {
+    if (variable.role != ThreadLoop::Role::Last) continue;
+    auto *choice = llvm::cast<llvm::SelectInst>(variable.result);
+    const llvm::Value *own = choice->getTrueValue() == phi ? choice->getFalseValue() : choice->getTrueValue();
+    if (!shapes.of(*own).isUniform()) return "threads leave different values behind";
+  }
+  return "";
+}
+
+void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
+  builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+  if (isNote(instruction)) return;
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return emitStore(*store);
+  if (threads_.lastOf(instruction)) return define(instruction, widenLast(llvm::cast<llvm::SelectInst>(instruction)));
+  const bool isEffect = instruction.getType()->isVoidTy() && !llvm::isa<llvm::FenceInst>(instruction);
+  if (!shapes_.of(instruction).isVarying() && !isEffect) return emitScalar(instruction);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return emitLoad(*load);
+  if (runsOneByOne(instruction)) return emitOneByOne(instruction);
+  define(instruction, widen(instruction));
+}
+
+// emitScalar() does once what is the same for all lanes, or gives the first lane's value.
+void LaneEmitter::emitScalar(llvm::Instruction &instruction) {
+  llvm::SmallVector<llvm::Value *> operands;
+  for (llvm::Value *operand : instruction.operands())
+    operands.push_back(llvm::isa<llvm::MetadataAsValue>(operand) ? operand : scalarOf(*operand));
+  llvm::Instruction *copy = instruction.clone();
+  for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
+  copy->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
+  // The first lane may not be there, and its value then be out of bounds.
+  if (!shapes_.of(instruction).isUniform()) copy->dropPoisonGeneratingFlags();
+  builder_.Insert(copy, instruction.getName());
+  if (!copy->getType()->isVoidTy()) define(instruction, copy);
+}
+
+llvm::Value *LaneEmitter::widen(llvm::Instruction &instruction) {
+  if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return widenAddress(*address);
+  if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return widenCall(*call);
+  if (isDivision(instruction)) return widenDivision(llvm::cast<llvm::BinaryOperator>(instruction));
+  llvm::SmallVector<llvm::Value *> operands;
+  const bool hasScalarCondition =
+      llvm::isa<llvm::SelectInst>(instruction) && shapes_.of(*instruction.getOperand(0)).isUniform();
+  for (llvm::Use &operand : instruction.operands())
+    operands.push_back(hasScalarCondition && operand.getOperandNo() == 0 ? scalarOf(*operand) : vectorOf(*operand));
+  llvm::Value *value = nullptr;
+  if (auto *binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+    value = builder_.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
+  else if (auto *unary = llvm::dyn_cast<llvm::UnaryOperator>(&instruction))
+    value = builder_.CreateUnOp(unary->getOpcode(), operands[0]);
+  else if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
+    value = builder_.CreateCast(cast->getOpcode(), operands[0], vectorType(cast->getType()));
+  else if (auto *comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
+    value = builder_.CreateCmp(comparison->getPredicate(), operands[0], operands[1]);
+  else if (llvm::isa<llvm::SelectInst>(instruction))
+    value = builder_.CreateSelect(operands[0], operands[1], operands[2]);
+  else
+    value = builder_.CreateFreeze(operands[0]);
+  if (auto *made = llvm::dyn_cast<llvm::Instruction>(value)) made->copyIRFlags(&instruction);
+  return value;
+}
+
+// widenDivision(): lanes that are not there must not divide by zero.
+llvm::Value *LaneEmitter::widenDivision(llvm::BinaryOperator &division) {
+  llvm::Value *dividend = vectorOf(*division.getOperand(0)), *divisor = vectorOf(*division.getOperand(1));
+  if (lanes_ && !llvm::isa<llvm::Constant>(division.getOperand(1)))
+    divisor = builder_.CreateSelect(lanes_, divisor, splat(llvm::ConstantInt::get(division.getType(), 1)));
+  return builder_.CreateBinOp(division.getOpcode(), dividend, divisor);
+}
+
+llvm::Value *LaneEmitter::widenAddress(llvm::GetElementPtrInst &address) {
+  const auto part = [&](llvm::Value &value) {
+    return shapes_.of(value).isUniform() ? scalarOf(value) : vectorOf(value);
+  };
+  llvm::SmallVector<llvm::Value *> indices;
+  for (llvm::Value *index : address.indices()) indices.push_back(part(*index));
+  llvm::Value *base = part(*address.getPointerOperand());
+  return builder_.CreateGEP(address.getSourceElementType(), base, indices, "", address.isInBounds());
+}
+
+llvm::Value *LaneEmitter::widenCall(llvm::IntrinsicInst &call) {
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  llvm::SmallVector<llvm::Value *> operands;
+  llvm::SmallVector<llvm::Type *> types;
+  if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) types.push_back(vectorType(call.getType()));
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const bool isScalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, i);
+    operands.push_back(isScalar ? scalarOf(*call.getArgOperand(i)) : vectorOf(*call.getArgOperand(i)));
+    if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i)))
+      types.push_back(operands.back()->getType());
+  }
+  llvm::Function *function = llvm::Intrinsic::getDeclaration(call.getModule(), id, types);
+  llvm::CallInst *made = builder_.CreateCall(function, operands);
+  made->copyIRFlags(&call);
+  return made;
+}
+
+// widenLast() is the uniform value that any lane has to give, or what there was.
+llvm::Value *LaneEmitter::widenLast(llvm::SelectInst &choice) {
+  llvm::Value &condition = *choice.getCondition();
+  llvm::Value *first = scalarOf(*choice.getTrueValue()), *second = scalarOf(*choice.getFalseValue());
+  if (shapes_.of(condition).isUniform()) return builder_.CreateSelect(scalarOf(condition), first, second);
+  const bool givesWhereTrue = choice.getFalseValue() == threads_.lastOf(choice);
+  llvm::Value *gives = vectorOf(condition);
+  if (!givesWhereTrue) gives = builder_.CreateNot(gives);
+  llvm::Value *any = isAny(lanesThat({gives}));
+  return givesWhereTrue ? builder_.CreateSelect(any, first, second) : builder_.CreateSelect(any, second, first);
+}
+
+// emitOneByOne() does for each lane that is there, in their order, what has no vector form.
+void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
+  llvm::LLVMContext &context = builder_.getContext();
+  llvm::Type *bits = builder_.getIntNTy(width_);
+  llvm::IRBuilder<> first(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  // Vectors of i1 have no elements in memory.
+  const auto inMemory = [&](llvm::Type *type) { return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(context) : type; };
+  llvm::DenseMap<unsigned, llvm::AllocaInst *> operands;
+  for (llvm::Use &operand : instruction.operands()) {
+    if (shapes_.of(*operand).isUniform() || llvm::isa<llvm::Constant>(operand)) continue;
+    llvm::Value *vector = vectorOf(*operand);
+    if (operand->getType()->isIntegerTy(1)) vector = builder_.CreateZExt(vector, vectorType(builder_.getInt8Ty()));
+    operands[operand.getOperandNo()] = first.CreateAlloca(vector->getType());
+    builder_.CreateStore(vector, operands[operand.getOperandNo()]);
+  }
+  llvm::Type *type = instruction.getType();
+  llvm::AllocaInst *results = type->isVoidTy() ? nullptr : first.CreateAlloca(vectorType(inMemory(type)));
+  llvm::Value *all = lanes_ ? builder_.CreateBitCast(lanes_, bits) : llvm::ConstantInt::getAllOnesValue(bits);
+  llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = newBlock("lane"), *after = newBlock("lanes.done");
+  builder_.CreateBr(turn);
+  builder_.SetInsertPoint(turn);
+  llvm::PHINode *left = builder_.CreatePHI(bits, 2);
+  left->addIncoming(all, before);
+  llvm::Value *lane = builder_.CreateZExt(
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getTrue()), builder_.getInt64Ty());
+  llvm::Instruction *copy = instruction.clone();
+  for (llvm::Use &operand : instruction.operands()) {
+    llvm::Type *kind = operand->getType();
+    const auto found = operands.find(operand.getOperandNo());
+    llvm::Value *value = found == operands.end() ? lookUp(*operand) : nullptr;
+    if (!value) {
+      value = builder_.CreateLoad(inMemory(kind), builder_.CreateGEP(inMemory(kind), found->second, {lane}));
+      if (kind->isIntegerTy(1)) value = builder_.CreateTrunc(value, kind);
+    }
+    copy->setOperand(operand.getOperandNo(), value);
+  }
+  copy->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
+  builder_.Insert(copy);
+  if (results) {
+    llvm::Value *value = type->isIntegerTy(1) ? builder_.CreateZExt(copy, builder_.getInt8Ty()) : copy;
+    builder_.CreateStore(value, builder_.CreateGEP(inMemory(type), results, {lane}));
+  }
+  llvm::Value *rest = builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(bits, 1)));
+  left->addIncoming(rest, turn);
+  builder_.CreateCondBr(builder_.CreateIsNotNull(rest), turn, after);
+  builder_.SetInsertPoint(after);
+  if (!results) return;
+  llvm::Value *vector = builder_.CreateLoad(vectorType(inMemory(type)), results);
+  define(instruction, type->isIntegerTy(1) ? builder_.CreateTrunc(vector, vectorType(type)) : vector);
+}
+
+}  // namespace hostwarp::compiler

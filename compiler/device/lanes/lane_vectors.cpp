@@ -1,0 +1,142 @@
+// Makes vectors of loops over threads: several threads go through the code in step, under masks where they part.
+// Loops for which that would not pay off are left to LLVM's vectoriser. See docs/design/lane_vectors.md.
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "compiler/device/lanes/lane_costs.h"
+#include "compiler/device/lanes/lane_emitter.h"
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// Each block of a thread's code becomes several.
+constexpr size_t mostInstructions = 2000;
+
+// Registers are what the function's instruction set has for vectors, in bits; 0: too little.
+unsigned registerBitsOf(const llvm::Function &function) {
+  const llvm::StringRef cpu = function.getFnAttribute("target-cpu").getValueAsString();
+  return cpu == "x86-64-v4" ? 512 : cpu == "x86-64-v3" ? 256 : 0;
+}
+
+size_t instructionsOf(const llvm::Loop &loop) {
+  size_t count = 0;
+  for (const llvm::BasicBlock *block : loop.blocks()) count += block->size();
+  return count;
+}
+
+bool isIrreducible(llvm::Loop &loop, llvm::LoopInfo &loops) {
+  llvm::LoopBlocksRPO order(&loop);
+  order.perform(&loops);
+  return llvm::containsIrreducibleCFG<const llvm::BasicBlock *>(order, loops);
+}
+
+// FunctionAnalyses are those of a function as it is now.
+struct FunctionAnalyses {
+  explicit FunctionAnalyses(llvm::Function &function)
+      : dominators(function),
+        loops(dominators),
+        libraryOfTarget(llvm::Triple(function.getParent()->getTargetTriple())),
+        library(libraryOfTarget),
+        assumptions(function),
+        evolution(function, library, assumptions, dominators, loops) {}
+
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::TargetLibraryInfoImpl libraryOfTarget;
+  llvm::TargetLibraryInfo library;
+  llvm::AssumptionCache assumptions;
+  llvm::ScalarEvolution evolution;
+};
+
+// LaneVectors does the work for one function.
+class LaneVectors {
+ public:
+  explicit LaneVectors(llvm::Function &function) : function_(function), registerBits_(registerBitsOf(function)) {}
+
+  bool run() {
+    bool changed = false;
+    if (registerBits_ == 0 || !function_.hasFnAttribute(runsBlock)) return false;
+    while (vectoriseNext()) changed = true;
+    return changed;
+  }
+
+ private:
+  // vectoriseNext() takes one loop, after which analyses have to be made anew; false: there is none left.
+  bool vectoriseNext() {
+    FunctionAnalyses analyses(function_);
+    for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder())
+      if (isThreadLoop(*loop) && seen_.insert(loop->getHeader()).second && vectorise(*loop, analyses)) return true;
+    return false;
+  }
+
+  bool vectorise(llvm::Loop &loop, FunctionAnalyses &analyses) {
+    if (instructionsOf(loop) > mostInstructions || isIrreducible(loop, analyses.loops)) return false;
+    llvm::simplifyLoop(&loop, &analyses.dominators, &analyses.loops, &analyses.evolution, &analyses.assumptions,
+                       nullptr, false);
+    llvm::formLCSSARecursively(loop, analyses.dominators, &analyses.loops, &analyses.evolution);
+    const ThreadLoop threads(loop, analyses.evolution);
+    if (!threads.whyNot().empty()) return false;
+    // As many as fill a register with floats.
+    const unsigned lanes = registerBits_ / 32;
+    llvm::PredicatedScalarEvolution evolution(analyses.evolution, loop);
+    const LaneShapes shapes(threads, analyses.loops, evolution);
+    if (!whyNotVectors(threads, shapes).empty() || !paysOff(threads, shapes, analyses.loops, lanes, registerBits_))
+      return false;
+    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
+    return true;
+  }
+
+  llvm::Function &function_;
+  const unsigned registerBits_;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> seen_;
+};
+
+// preferWideVectors(): LLVM takes half of AVX-512's width unless told.
+void preferWideVectors(llvm::Function &function) {
+  const std::string bits = std::to_string(registerBitsOf(function));
+  function.addFnAttr("prefer-vector-width", bits);
+  function.addFnAttr("min-legal-vector-width", bits);
+}
+
+class LaneVectorsPass : public llvm::PassInfoMixin<LaneVectorsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    if (!LaneVectors(function).run()) return llvm::PreservedAnalyses::all();
+    preferWideVectors(function);
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+    passes.run(function, analyses);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+}  // namespace
+
+void makeLaneVectors(llvm::PassBuilder &builder) {
+  builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes, auto &&...) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(LaneVectorsPass()));
+  });
+}
+
+void vectoriseThreadLoops(llvm::Module &module) {
+  for (llvm::Function &function : module) LaneVectors(function).run();
+}
+
+}  // namespace hostwarp::compiler
