@@ -77,7 +77,8 @@ class Costs {
     if (shape.isUniform() && !llvm::isa<llvm::StoreInst>(instruction)) return 1;
     if (shape.isStrided() && shape.stride() == bytes) return 1.3 * registersOf(type);
     if (!shape.isStrided() && !shapes_.comesFromMemory(address)) return 4 + registersOf(type);
-    const double each = bytes < 4 ? 4 : llvm::isa<llvm::StoreInst>(instruction) ? 2.5 : 1.5;
+    const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+    const double each = bytes < 4 ? 5 : isStore ? 4 : 1.5;
     return each * lanes_;
   }
 
