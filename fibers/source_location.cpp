@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
+
+#include "fibers/mutex.h"
 
 #if __has_include(<elfutils/libdwfl.h>)
 #include <dwarf.h>
@@ -155,8 +156,8 @@ std::string sourceLine(uintptr_t) { return {}; }
 
 std::string locate(const void *address, bool isReturn) {
   if (address == nullptr) return "an unknown place";
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  static Mutex mutex;
+  const MutexLock lock(mutex);
   std::string text = sourceLine(reinterpret_cast<uintptr_t>(address) - (isReturn ? 1 : 0));
   if (text.empty()) text = symbolAt(address);
   return text.empty() ? "an unknown place" : text;
