@@ -117,6 +117,20 @@ bool unjoined(const Capture &capture) HOSTWARP_REQUIRES(mutex) {
   });
 }
 
+State stateOf(Branch &branch) HOSTWARP_REQUIRES(mutex) {
+  State state{cudaStreamCaptureStatusActive, branch.capture->id, branch.capture->graph->handle()};
+  branch.handles.clear();
+  branch.edges.clear();
+  for (const Edge &edge : branch.dependencies) {
+    branch.handles.push_back(edge.node->handle());
+    branch.edges.push_back(edge.data);
+    state.plainEdges = state.plainEdges && edge == Edge{edge.node, {}};
+  }
+  state.dependencies = branch.handles;
+  state.edges = branch.edges;
+  return state;
+}
+
 }  // namespace
 
 bool capturing(const device::StreamRef &target) {
@@ -303,7 +317,7 @@ Expected<State> stateOf(const device::StreamRef &target) {
   if (branch) {
     const Capture &capture = *branch->capture;
     if (capture.invalidated) return State{cudaStreamCaptureStatusInvalidated, capture.id, nullptr};
-    return State{cudaStreamCaptureStatusActive, capture.id, branch};
+    return stateOf(*branch);
   }
   const bool legacy = target.stream->kind() == stream::StreamKind::Legacy;
   const bool implied = legacy && std::any_of(captures().begin(), captures().end(), [&](const CaptureRef &each) {
