@@ -39,6 +39,10 @@ namespace hostwarp {
 // Mutex is std::mutex with annotations. MutexLock locks it.
 class HOSTWARP_CAPABILITY("mutex") Mutex {
  public:
+  // lock() and unlock() are for the handlers of pthread_atfork(). All others use MutexLock.
+  void lock() HOSTWARP_ACQUIRE() { mutex_.lock(); }
+  void unlock() HOSTWARP_RELEASE() { mutex_.unlock(); }
+
   // assertHeld() does nothing; it tells the analysis of a lambda expression that its callers hold the lock.
   void assertHeld() const HOSTWARP_ASSERTS() {}
 
