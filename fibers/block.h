@@ -81,16 +81,16 @@ class Block {
              Cluster *cluster);
   // run() executes threads until the block finishes or cannot go on. Called on the worker's own context.
   BlockStop run();
-  // ranWhole() tells that all threads run as one loop, so that nobody knows which of them is at work.
+  // ranWhole() tells that the block entry runs all threads in loops, so that a fault is no particular thread's.
   bool ranWhole() const { return blockEntry_ != nullptr; }
-  // keepsVariableAt() tells whether the address is in what a block entry keeps its threads' variables in.
+  // keepsVariableAt() tells whether the address is in the block entry's frame, where the threads' variables are.
   bool keepsVariableAt(const void *address) const { return ranWhole() && frame_.contains(address); }
   // restartByThreads() begins the block again, one thread at a time. pre: it stopped with BlockStop::Faulted or
   // Refused.
   void restartByThreads();
   [[nodiscard]] bool addFiber() { return fibers_->make(); }
-  // rest() is what a series of whole blocks has drawn from the grid and not begun; giveRest() hands such positions on
-  // to this block, takeRest() takes them away.
+  // rest() is the positions that this block has drawn from the grid for a series and not begun yet; giveRest() adds
+  // positions that another block has left, takeRest() takes them away.
   PositionRange rest() const { return rest_; }
   void giveRest(PositionRange rest) { rest_ = rest; }
   PositionRange takeRest() { return std::exchange(rest_, {}); }
@@ -217,7 +217,7 @@ class Block {
   hw_thread prototype_{};  // what all threads of the block have in common
   hw_kernel_entry entry_ = nullptr;
   hw_block_entry blockEntry_ = nullptr;  // null: threads run one by one
-  AlignedBuffer frame_;                  // what a block entry keeps its threads' values in
+  AlignedBuffer frame_;                  // the context arrays of a block entry
   void *const *args_ = nullptr;
 
   uint32_t threads_ = 0;

@@ -48,16 +48,13 @@ const char *hintFor(Fault fault) {
   switch (fault) {
     case Fault::StackOverflow:
       return "hint: raise the limit with cudaDeviceSetLimit(cudaLimitStackSize, bytes), or look for endless recursion "
-             "and "
-             "large local arrays\n";
+             "and large local arrays\n";
     case Fault::MisalignedAddress:
       return "hint: a pointer was cast to one of a type with a larger alignment, or moved by a number of bytes that is "
-             "no "
-             "multiple of the type's size\n";
+             "no multiple of the type's size\n";
     case Fault::IllegalAddress:
       return "hint: an address near 0 is a null pointer; others come from an index out of range, freed memory or a "
-             "host "
-             "pointer of another process\n";
+             "host pointer of another process\n";
     default:
       return "";
   }

@@ -37,19 +37,19 @@ Dispatcher::Dispatcher(const EngineOptions &options)
       launcher_(options_.workers),
       watchdog_(*this, options_.timeoutSeconds) {
   installFaultHandlers();
-  for (unsigned i = 0; i < options_.workers; ++i) workers_.push_back(std::make_unique<Worker>(*this, i));
+  for (unsigned i = 0; i < options_.workers; ++i) workers_.push_back(std::make_unique<Worker>(*this));
   for (auto worker = workers_.rbegin(); worker != workers_.rend(); ++worker) freeWorkers_.push_back(worker->get());
 }
 
 Dispatcher::~Dispatcher() {
-  std::unique_lock lock(mutex_);
-  quiet_.wait(lock, [this] { return inFlight_.empty() && launched_ == 0; });
+  MutexLock lock(mutex_);
+  while (!inFlight_.empty() || launched_ != 0) quiet_.wait(lock);
 }
 
 void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
   auto grid = makeRecycled<Grid>(request, launches_.fetch_add(1), std::move(done));
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     // What may fail comes first. The workers do not look before the lock is free.
     makeRoom(open_);
     makeRoom(inFlight_);
@@ -62,7 +62,7 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
     inFlight_.push_back(grid);
     submissions_.fetch_add(1);
     workEpoch_.fetch_add(1);
-    if (sleeping_ != 0) changed_.notify_all();
+    if (sleeping_ != 0) changed_.notifyAll();
   }
   if (options_.timeoutSeconds > 0) watchdog_.alert();
 }
@@ -85,19 +85,19 @@ void Dispatcher::launchWorkersLocked(unsigned wanted) {
 void Dispatcher::workerTask() {
   Worker *worker = nullptr;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     worker = freeWorkers_.back();
     freeWorkers_.pop_back();
     worker->setThread(true);
     active_.fetch_add(1);
   }
   worker->run();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   freeWorkers_.push_back(worker);
   --launched_;
   // A grid that came between the worker's last look and this line found all workers launched.
   if (workEpoch() != worker->leftAtEpoch() && !open_.empty()) launchWorkersLocked(1);
-  quiet_.notify_all();
+  quiet_.notifyAll();
 }
 
 bool Dispatcher::idle(Worker &worker) {
@@ -105,7 +105,7 @@ bool Dispatcher::idle(Worker &worker) {
   const uint64_t epoch = worker.leftAtEpoch();
   const auto deadline = std::chrono::steady_clock::now() + kIdleSearch;
   while (workEpoch() == epoch && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   searching_.fetch_sub(1);
   if (workEpoch() != epoch) return true;
   worker.setThread(false);
@@ -117,7 +117,7 @@ bool Dispatcher::claim(std::shared_ptr<Grid> &grid, uint64_t &position) {
   std::vector<std::shared_ptr<Grid>> ended;
   bool found = false;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     for (size_t i = 0; i < open_.size() && !found;) {
       const std::shared_ptr<Grid> candidate = open_[i];
       found = tryClaimLocked(*candidate, position);
@@ -158,10 +158,10 @@ void Dispatcher::release(const std::shared_ptr<Grid> &grid) {
 
 void Dispatcher::complete(const std::shared_ptr<Grid> &grid) {
   grid->complete();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase(inFlight_, grid);
   std::erase(open_, grid);
-  quiet_.notify_all();
+  quiet_.notifyAll();
 }
 
 void Dispatcher::announceWork() { workEpoch_.fetch_add(1); }
@@ -169,8 +169,8 @@ void Dispatcher::announceWork() { workEpoch_.fetch_add(1); }
 void Dispatcher::announceRelease() {
   releases_.fetch_add(1);
   if (sleeping_.load() == 0) return;
-  std::lock_guard lock(mutex_);
-  changed_.notify_all();
+  MutexLock lock(mutex_);
+  changed_.notifyAll();
 }
 
 bool Dispatcher::stop(const std::shared_ptr<Grid> &grid, GridOutcome outcome) {
@@ -178,7 +178,7 @@ bool Dispatcher::stop(const std::shared_ptr<Grid> &grid, GridOutcome outcome) {
   announceWork();
   announceRelease();
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     launchWorkersLocked(1);  // somebody must complete a grid that has not begun
   }
   watchdog_.alert();
@@ -190,26 +190,26 @@ void Dispatcher::cancelAll() {
 }
 
 void Dispatcher::waitForEvent(std::chrono::microseconds limit) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   sleeping_.fetch_add(1);
-  changed_.wait_for(lock, limit);
+  changed_.waitFor(lock, limit);
   sleeping_.fetch_sub(1);
 }
 
 std::vector<std::shared_ptr<Grid>> Dispatcher::gridsInFlight() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return inFlight_;
 }
 
 void Dispatcher::prod(Grid &grid) {
   grid.findCode();
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (const auto &worker : workers_)
     if (worker->onThread() && worker->runningGrid() == &grid) interrupt(worker->thread());
 }
 
 size_t Dispatcher::fibersOut() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   size_t out = 0;
   for (const auto &worker : workers_) out += worker->fibersOut();
   return out;

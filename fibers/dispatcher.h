@@ -4,14 +4,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "fibers/engine.h"
 #include "fibers/grid.h"
+#include "fibers/mutex.h"
 #include "fibers/schedule_policy.h"
 #include "fibers/stack_pool.h"
 #include "fibers/task_launcher.h"
@@ -64,22 +63,23 @@ class Dispatcher {
 
  private:
   void workerTask();
-  void launchWorkersLocked(unsigned wanted);
+  void launchWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
   void complete(const std::shared_ptr<Grid> &grid);
-  bool tryClaimLocked(Grid &grid, uint64_t &position);
+  bool tryClaimLocked(Grid &grid, uint64_t &position) HOSTWARP_REQUIRES(mutex_);
 
   const EngineOptions options_;
   const std::unique_ptr<SchedulePolicy> policy_;
   StackPool stacks_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;              // events for sleeping workers
-  std::condition_variable quiet_;                // inFlight_ or active_ fell
-  std::vector<std::shared_ptr<Grid>> open_;      // grids with blocks to start, by priority and order of submission
-  std::vector<std::shared_ptr<Grid>> inFlight_;  // grids not completed
-  std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<Worker *> freeWorkers_;
-  unsigned launched_ = 0;  // worker tasks started and not ended
+  mutable Mutex mutex_;
+  Condition changed_;  // events for sleeping workers
+  Condition quiet_;    // inFlight_ or active_ fell
+  // Grids with blocks to start, by priority and order of submission.
+  std::vector<std::shared_ptr<Grid>> open_ HOSTWARP_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<Grid>> inFlight_ HOSTWARP_GUARDED_BY(mutex_);  // grids not completed
+  std::vector<std::unique_ptr<Worker>> workers_;                             // all there will be, from the start
+  std::vector<Worker *> freeWorkers_ HOSTWARP_GUARDED_BY(mutex_);
+  unsigned launched_ HOSTWARP_GUARDED_BY(mutex_) = 0;  // worker tasks started and not ended
 
   std::atomic<unsigned> sleeping_{0};  // workers inside waitForEvent()
   std::atomic<unsigned> active_{0};

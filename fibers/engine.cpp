@@ -3,13 +3,12 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 #include "fibers/block.h"
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
+#include "fibers/mutex.h"
 #include "fibers/worker.h"
 
 namespace hostwarp::fibers {
@@ -17,13 +16,13 @@ namespace {
 
 std::atomic<Engine *> processEngine{nullptr};
 Engine *parentsEngine = nullptr;  // keeps it reachable for leak checkers
-pthread_mutex_t processMutex = PTHREAD_MUTEX_INITIALIZER;
+constinit Mutex processMutex;
 
 // A forked child has none of the engine's threads: it leaves the parent's engine alone and makes one of its own when it
 // needs one. Grids that ran at the fork exist in the parent only.
 void forgetAfterFork() {
   parentsEngine = processEngine.exchange(nullptr);
-  pthread_mutex_init(&processMutex, nullptr);
+  processMutex.renewAfterFork();
   hw_current = nullptr;
 }
 
@@ -44,18 +43,18 @@ void Engine::submit(const GridRequest &request, std::function<void(const GridOut
 }
 
 GridOutcome Engine::run(const GridRequest &request) {
-  std::mutex mutex;
-  std::condition_variable ended;
+  Mutex mutex;
+  Condition ended;
   bool over = false;
   GridOutcome result;
   submit(request, [&](const GridOutcome &outcome) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     result = outcome;
     over = true;
-    ended.notify_one();
+    ended.notifyOne();
   });
-  std::unique_lock lock(mutex);
-  ended.wait(lock, [&] { return over; });
+  MutexLock lock(mutex);
+  while (!over) ended.wait(lock);
   return result;
 }
 
@@ -78,8 +77,8 @@ void Engine::cancelAll() { impl_->dispatcher.cancelAll(); }
 
 Engine &Engine::process(const EngineOptions &options) {
   if (Engine *engine = processEngine.load(std::memory_order_acquire)) return *engine;
-  pthread_mutex_lock(&processMutex);
-  static bool watching = false;
+  const MutexLock lock(processMutex);
+  static bool watching HOSTWARP_GUARDED_BY(processMutex) = false;
   if (!std::exchange(watching, true)) pthread_atfork(nullptr, nullptr, forgetAfterFork);
   Engine *engine = processEngine.load();
   if (engine == nullptr) {
@@ -87,7 +86,6 @@ Engine &Engine::process(const EngineOptions &options) {
     engine = new Engine(options);
     processEngine.store(engine, std::memory_order_release);
   }
-  pthread_mutex_unlock(&processMutex);
   return *engine;
 }
 

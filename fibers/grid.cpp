@@ -105,7 +105,7 @@ void Grid::blockTriggered() {
 }
 
 bool Grid::fail(GridOutcome outcome) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (completed_.load() || outcome_.fault != Fault::None) return false;
   outcome_ = std::move(outcome);
   stopped_.store(true);
@@ -113,7 +113,7 @@ bool Grid::fail(GridOutcome outcome) {
 }
 
 void Grid::addDetail(Fault onlyFor, const std::string &lines) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (outcome_.fault != onlyFor || details_ == kMostDetails) return;
   ++details_;
   if (!outcome_.diagnosis.empty() && outcome_.diagnosis.back() != '\n') outcome_.diagnosis += '\n';
@@ -121,14 +121,14 @@ void Grid::addDetail(Fault onlyFor, const std::string &lines) {
 }
 
 Fault Grid::fault() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return outcome_.fault;
 }
 
 void Grid::complete() {
   GridOutcome outcome;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     outcome = std::move(outcome_);
     reported_ = true;
   }
@@ -139,7 +139,7 @@ void Grid::complete() {
 }
 
 std::optional<GridProgress> Grid::progress() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (reported_ || !hasStarted()) return std::nullopt;
   const uint64_t begun = std::min(nextCluster_.load(std::memory_order_relaxed), clusterCount_);
   const uint64_t running = std::min<uint64_t>(residents(), begun);
@@ -166,7 +166,7 @@ bool Grid::mayInterruptAt(uintptr_t address) const {
 }
 
 bool Grid::arriveBlock() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (++arrivedBlocks_ < blockCount_) {
     checkBarrierLocked();
     return false;
@@ -178,7 +178,7 @@ bool Grid::arriveBlock() {
 
 void Grid::blockEnded(uint64_t linear) {
   if (!request_.cooperative) return;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   ended_[linear] = true;
   ++endedBlocks_;
   checkBarrierLocked();
@@ -190,7 +190,7 @@ void Grid::checkBarrierLocked() {
 }
 
 std::string Grid::describeMissingBlocks() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return std::to_string(endedBlocks_) + " of " + std::to_string(blockCount_) + " blocks have exited and never arrive";
 }
 

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fibers/engine.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::fibers {
 
@@ -46,10 +46,10 @@ class Grid {
   void dropToken() { residents_.fetch_sub(1); }
   // nextPosition() draws the next cluster in launch order; false when there is none. pre: a token is held.
   [[nodiscard]] bool nextPosition(uint64_t &position) { return nextPositions(position, 1) != 0; }
-  // nextPositions() draws up to that many in a row and returns how many it are. Whoever draws them starts all of them
-  // before the token is released, unless the grid is stopped.
+  // nextPositions() draws up to `wanted` clusters in a row, from `first` on, and returns how many it has drawn. The
+  // caller starts all of them before it releases its token, unless the grid is stopped.
   [[nodiscard]] uint32_t nextPositions(uint64_t &first, uint32_t wanted);
-  // left() is about how many nobody has drawn yet.
+  // left() is how many clusters have not been drawn yet; other workers may draw some meanwhile.
   uint64_t left() const {
     const uint64_t drawn = nextCluster_.load(std::memory_order_relaxed);
     return drawn < clusterCount_ ? clusterCount_ - drawn : 0;
@@ -100,7 +100,7 @@ class Grid {
   bool hasStarted() const { return startTick_.load() != 0; }
 
  private:
-  void checkBarrierLocked();
+  void checkBarrierLocked() HOSTWARP_REQUIRES(mutex_);
 
   const GridRequest request_;
   const uint64_t launch_;
@@ -120,13 +120,13 @@ class Grid {
   std::atomic<bool> singleThreads_{false};
   std::atomic<Clock::rep> startTick_{0};
 
-  mutable std::mutex mutex_;
-  GridOutcome outcome_;         // guarded by mutex_
-  bool reported_ = false;       // guarded by mutex_: done_ is being called, what the request points at may go
-  int details_ = 0;             // guarded by mutex_
-  uint64_t arrivedBlocks_ = 0;  // guarded by mutex_
-  uint64_t endedBlocks_ = 0;    // guarded by mutex_, cooperative grids only
-  std::vector<bool> ended_;     // guarded by mutex_, cooperative grids only
+  mutable Mutex mutex_;
+  GridOutcome outcome_ HOSTWARP_GUARDED_BY(mutex_);
+  bool reported_ HOSTWARP_GUARDED_BY(mutex_) = false;  // done_ is being called, what the request points at may go
+  int details_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  uint64_t arrivedBlocks_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  uint64_t endedBlocks_ HOSTWARP_GUARDED_BY(mutex_) = 0;  // cooperative grids only
+  std::vector<bool> ended_ HOSTWARP_GUARDED_BY(mutex_);   // cooperative grids only
   std::atomic<uint64_t> phase_{0};
   std::atomic<bool> barrierBroken_{false};
   std::atomic<uintptr_t> codeLow_{0};

@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -19,7 +20,9 @@
 namespace hostwarp::fibers {
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
+// How long one copy after the other may take. What another thread has locked at the fork stays locked in the copy,
+// which then never answers; the next copy hardly meets that again.
+constexpr std::chrono::seconds kPatiences[] = {std::chrono::seconds(2), std::chrono::seconds(20)};
 constexpr size_t kPage = 4096;
 
 struct Pages {
@@ -51,50 +54,66 @@ bool protectSharedPages() {
   setrlimit(RLIMIT_CORE, &none);
   if (!protectSharedPages()) _exit(1);
   const std::string text = tryIt();
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t written = write(answer, text.data() + done, text.size() - done);
+  for (size_t done = 0; done <= text.size();) {  // with the zero byte behind it
+    const ssize_t written = write(answer, text.data() + done, text.size() + 1 - done);
     if (written < 0) _exit(1);
     done += static_cast<size_t>(written);
   }
   _exit(0);
 }
 
-// readAnswer() reads to the end; false when that does not come in time.
-bool readAnswer(int pipe, std::string &text) {
-  const auto until = std::chrono::steady_clock::now() + kPatience;
+enum class Answer : uint8_t { Whole, Broken, Late };
+
+// readAnswer() reads up to the zero byte that ends the answer. The pipe's end may come much later: copies that other
+// threads make meanwhile have it open as well.
+Answer readAnswer(int pipe, std::chrono::seconds patience, std::string &text) {
+  const auto until = std::chrono::steady_clock::now() + patience;
   char buffer[1024];
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     pollfd ready{pipe, POLLIN, 0};
     const int events = left.count() > 0 ? poll(&ready, 1, static_cast<int>(left.count())) : 0;
     if (events < 0 && errno == EINTR) continue;
-    if (events <= 0) return false;
+    if (events <= 0) return events == 0 ? Answer::Late : Answer::Broken;
     const ssize_t count = read(pipe, buffer, sizeof buffer);
-    if (count == 0) return true;
-    if (count > 0) text.append(buffer, static_cast<size_t>(count));
-    if (count < 0 && errno != EINTR) return false;
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return Answer::Broken;
+    text.append(buffer, static_cast<size_t>(count));
+    if (text.back() != '\0') continue;
+    text.pop_back();
+    return Answer::Whole;
   }
+}
+
+// askCopy() makes one copy and waits for its answer.
+Answer askCopy(const std::function<std::string()> &tryIt, std::chrono::seconds patience, std::string &text) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return Answer::Broken;
+  const pid_t copy = fork();
+  if (copy == 0) beCopy(tryIt, ends[1]);
+  close(ends[1]);
+  const Answer answer = copy > 0 ? readAnswer(ends[0], patience, text) : Answer::Broken;
+  close(ends[0]);
+  if (copy > 0) {
+    if (answer != Answer::Whole) kill(copy, SIGKILL);
+    int ignored = 0;
+    while (waitpid(copy, &ignored, 0) < 0 && errno == EINTR) {
+    }
+  }
+  return answer;
 }
 
 }  // namespace
 
 std::optional<std::string> runInCopy(const std::function<std::string()> &tryIt) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  const pid_t copy = fork();
-  if (copy == 0) beCopy(tryIt, ends[1]);
-  close(ends[1]);
-  std::string text;
-  const bool whole = copy > 0 && readAnswer(ends[0], text);
-  close(ends[0]);
-  if (copy > 0) {
-    if (!whole) kill(copy, SIGKILL);
-    int ignored = 0;
-    while (waitpid(copy, &ignored, 0) < 0 && errno == EINTR) {
-    }
+  for (const std::chrono::seconds patience : kPatiences) {
+    std::string text;
+    const Answer answer = askCopy(tryIt, patience, text);
+    if (answer == Answer::Late) continue;
+    if (answer == Answer::Broken || text.empty()) return std::nullopt;
+    return text;
   }
-  if (!whole || text.empty()) return std::nullopt;
-  return text;
+  return std::nullopt;
 }
 
 bool takePrivatePage(uintptr_t address) {

@@ -2,12 +2,16 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+
+#include "fibers/mutex.h"
 
 #if __has_include(<elfutils/libdwfl.h>)
 #include <dwarf.h>
@@ -151,12 +155,19 @@ std::string sourceLine(uintptr_t address) {
 std::string sourceLine(uintptr_t) { return {}; }
 #endif
 
+constinit Mutex mutex;  // libdw is for one thread at a time
+
+// A copy of the process locates, too (process_copy.h), and has no thread that would unlock what is locked at the fork.
+void lockForFork() HOSTWARP_ACQUIRE(mutex) { mutex.lock(); }
+void unlockAfterFork() HOSTWARP_RELEASE(mutex) { mutex.unlock(); }
+
 }  // namespace
 
 std::string locate(const void *address, bool isReturn) {
   if (address == nullptr) return "an unknown place";
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  static std::once_flag once;
+  std::call_once(once, [] { pthread_atfork(lockForFork, unlockAfterFork, unlockAfterFork); });
+  const MutexLock lock(mutex);
   std::string text = sourceLine(reinterpret_cast<uintptr_t>(address) - (isReturn ? 1 : 0));
   if (text.empty()) text = symbolAt(address);
   return text.empty() ? "an unknown place" : text;

@@ -54,7 +54,7 @@ size_t StackPool::usableBytes(size_t bytes) {
 }
 
 bool StackPool::take(size_t bytes, Stack &stack) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   SizeClass &sizeClass = classOf(usableBytes(bytes));
   if (sizeClass.free.empty() && !addSlab(sizeClass)) return false;
   stack = sizeClass.free.back();
@@ -64,7 +64,7 @@ bool StackPool::take(size_t bytes, Stack &stack) {
 }
 
 void StackPool::giveBack(const Stack &stack) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   classOf(static_cast<size_t>(stack.high - stack.low)).free.push_back(stack);
   inUse_.fetch_sub(1, std::memory_order_relaxed);
 }

@@ -4,8 +4,9 @@
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
 #include <vector>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::fibers {
 
@@ -47,12 +48,12 @@ class StackPool {
     void *base;
     size_t bytes;
   };
-  SizeClass &classOf(size_t usable);
-  bool addSlab(SizeClass &sizeClass);
+  SizeClass &classOf(size_t usable) HOSTWARP_REQUIRES(mutex_);
+  bool addSlab(SizeClass &sizeClass) HOSTWARP_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::vector<SizeClass> classes_;
-  std::vector<Slab> slabs_;
+  Mutex mutex_;
+  std::vector<SizeClass> classes_ HOSTWARP_GUARDED_BY(mutex_);
+  std::vector<Slab> slabs_ HOSTWARP_GUARDED_BY(mutex_);
   std::atomic<size_t> inUse_{0};
 };
 

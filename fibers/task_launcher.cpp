@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include "fibers/mutex.h"
+
 namespace hostwarp::fibers {
 namespace {
 
@@ -24,14 +26,14 @@ void watchForForks() {
 }
 
 // When a program ends, other threads may still be launching, and oneTBB aborts once its static objects are destroyed.
-constinit std::mutex endMutex;  // held while oneTBB is called
-constinit bool programEnds = false;
+constinit Mutex endMutex;  // held while oneTBB is called
+constinit bool programEnds HOSTWARP_GUARDED_BY(endMutex) = false;
 
 // AtEnd is younger than oneTBB's static objects, so its destructor comes first.
 struct AtEnd {
   ~AtEnd() {
     if (forkedChild.load()) return;  // a thread of the parent may have had the mutex
-    std::lock_guard lock(endMutex);
+    MutexLock lock(endMutex);
     programEnds = true;
   }
 } atEnd;
@@ -73,7 +75,7 @@ void TaskLauncher::launch(std::function<void()> task) {
 
 // launchInArena() takes the task unless the program is about to end.
 bool TaskLauncher::launchInArena(std::function<void()> &task) {
-  std::lock_guard lock(endMutex);
+  MutexLock lock(endMutex);
   if (programEnds) return false;
   if (arena_ == nullptr) arena_ = std::make_unique<Arena>(width_);
   announceLaunch(this);

@@ -18,28 +18,29 @@ Watchdog::Watchdog(Dispatcher &dispatcher, double timeoutSeconds)
 
 Watchdog::~Watchdog() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     ending_ = true;
   }
-  wake_.notify_all();
+  wake_.notifyAll();
   if (thread_.joinable()) thread_.join();
 }
 
 void Watchdog::alert() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (alerted_ || ending_) return;
   alerted_ = true;
   if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
-  wake_.notify_all();
+  wake_.notifyAll();
 }
 
 void Watchdog::loop() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!ending_) {
-    wake_.wait(lock, [this] { return alerted_ || ending_; });
+    while (!alerted_ && !ending_) wake_.wait(lock);
     while (!ending_) {
       // Most stopped grids end by themselves within a tick.
-      wake_.wait_for(lock, kTick, [this] { return ending_; });
+      const auto deadline = std::chrono::steady_clock::now() + kTick;
+      while (!ending_ && wake_.waitUntil(lock, deadline)) continue;
       alerted_ = false;
       lock.unlock();
       const bool busy = inspect();

@@ -2,9 +2,9 @@
 #ifndef HOSTWARP_FIBERS_WATCHDOG_H
 #define HOSTWARP_FIBERS_WATCHDOG_H
 
-#include <condition_variable>
-#include <mutex>
 #include <thread>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::fibers {
 
@@ -26,11 +26,11 @@ class Watchdog {
 
   Dispatcher &dispatcher_;
   const double timeoutSeconds_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool alerted_ = false;
-  bool ending_ = false;
-  std::thread thread_;
+  Mutex mutex_;
+  Condition wake_;
+  bool alerted_ HOSTWARP_GUARDED_BY(mutex_) = false;
+  bool ending_ HOSTWARP_GUARDED_BY(mutex_) = false;
+  std::thread thread_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::fibers

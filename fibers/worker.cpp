@@ -44,7 +44,7 @@ size_t clusterStride(const GridRequest &request) {
 
 }  // namespace
 
-Worker::Worker(Dispatcher &dispatcher, unsigned index) : dispatcher_(dispatcher), index_(index) {}
+Worker::Worker(Dispatcher &dispatcher) : dispatcher_(dispatcher) {}
 
 Worker::~Worker() = default;
 
@@ -223,9 +223,9 @@ BlockStop Worker::runToStop(Block &block) {
   }
 }
 
-// findFaultingThread() completes what is known of the fault of a block that ran as a whole: which thread it was. The
-// block runs again for that, one thread at a time, in a copy of the process: the host sees what a kernel has written to
-// memory that both have, and added to it, whether the kernel ended well or not.
+// findFaultingThread() finds out which thread of a block has faulted that ran by its block entry. The block runs again
+// for that, one thread at a time, in a forked copy of the process: what the second run writes, or adds, to memory that
+// the host reads after the failure must not be seen.
 void Worker::findFaultingThread(Block &block) {
   pending_.fiber = nullptr;
   const auto found = runInCopy([&] { return faultByThreads(block); });

@@ -23,7 +23,7 @@ class Dispatcher;
 
 class Worker {
  public:
-  Worker(Dispatcher &dispatcher, unsigned index);
+  explicit Worker(Dispatcher &dispatcher);
   ~Worker();
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
@@ -91,7 +91,6 @@ class Worker {
   [[nodiscard]] FiberPool &fibersFor(size_t stackBytes);
 
   Dispatcher &dispatcher_;
-  const unsigned index_;
   Context context_;
   Context scratch_;
   LandingStack landing_;

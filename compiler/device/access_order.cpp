@@ -56,8 +56,8 @@ class AccessOrder {
     return std::abs(stride) > 1;
   }
 
-  // mayOvertake(): as part of a group the access would come before, a load, or after, a store, one that it meets in
-  // memory. A group has others of its kind beyond that one.
+  // mayOvertake(): as a member of an interleaved group the access could move past one that it may alias with: a load
+  // moves up to the group's first member, a store down to the last one.
   bool mayOvertake(size_t index) {
     const bool isLoad = llvm::isa<llvm::LoadInst>(accesses_[index]);
     bool meets = false;
@@ -69,8 +69,8 @@ class AccessOrder {
     return false;
   }
 
-  // meet(): the order of the two, at least one of which writes, matters. Types say nothing here: CUDA programs take
-  // memory for what they like.
+  // meet(): the order of the two matters: they may alias, and one of them writes. Metadata about types does not count,
+  // because CUDA programs reinterpret memory freely.
   bool meet(llvm::Instruction &access, llvm::Instruction &other) {
     if (!access.mayWriteToMemory() && !other.mayWriteToMemory()) return false;
     if (++questions_ > mostQuestions) return true;

@@ -58,7 +58,8 @@ llvm::Instruction *beforeLoops(llvm::Instruction &place, const llvm::LoopInfo &l
 
 llvm::Function &entryOf(const Kernel &kernel) { return *kernel.entry[HW_ISA_BASELINE]; }
 
-// expectLess() has the access to local memory rely on no more than what its address shows, so that the CPU takes it.
+// expectLess() lowers the alignment of an access to local memory to what is known of its address: the CPU then executes
+// it, aligned or not.
 void expectLess(const Access &access, const llvm::DataLayout &layout) {
   const unsigned zeros = llvm::computeKnownBits(access.address, layout).countMinTrailingZeros();
   const llvm::Align known(uint64_t{1} << std::min(zeros, llvm::Log2_64(access.alignment)));
@@ -80,8 +81,8 @@ class Checks {
         call_(kernel ? callOfBody(entryOf(*kernel)) : nullptr),
         trusting_(trusting) {}
 
-  // guardOffsets() guards the accesses of which nothing is known, but for those to local memory; returns for each of
-  // the kernel's parameters the alignment that others rely on.
+  // guardOffsets() puts a check before each access whose alignment an offset decides, but for those to local memory.
+  // Returns, by the number of the kernel's parameter, the alignments that the accesses without a check rely on.
   std::map<unsigned, uint64_t> guardOffsets() {
     std::map<unsigned, uint64_t> relied;
     std::vector<Access> open, local;

@@ -22,7 +22,7 @@ void BarrierFunction::addLoops() {
   if (stragglers_) addStragglerLoop();
 }
 
-// addRegionLoop() makes the loop for threads that all stand at the beginning of the region.
+// addRegionLoop() makes the work-item loop of the region, for threads that are converged at its beginning.
 void BarrierFunction::addRegionLoop(unsigned index) {
   const Region &region = regions_->regions()[index];
   llvm::BasicBlock *start = loopStarts_[index], *row = newBlock("row"), *turn = newBlock("thread"),
@@ -69,8 +69,8 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   keepRolled(*latch);
 }
 
-// addStragglerLoop() makes the loop that takes threads on from where they stand: first those that have not come to a
-// barrier yet, all of them when there are no such threads.
+// addStragglerLoop() makes the loop over diverged threads. While some have not come to a barrier yet, it runs those;
+// once all are at barriers, these open and it runs all.
 void BarrierFunction::addStragglerLoop() {
   llvm::BasicBlock *head = newBlock("straggler"), *end = newBlock("next_straggler"), *after = newBlock("barrier");
   builder_.SetInsertPoint(stragglers_);
@@ -103,8 +103,9 @@ void BarrierFunction::addStragglerLoop() {
   goOn(false);
 }
 
-// isNarrow() tells whether blocks are too narrow for meeting. LLVM must not see that the answer never changes, nor what
-// it says of the loops over threads: it would make another copy of them all for narrow blocks.
+// isNarrow() tells whether rows have too few threads for meeting points to pay. The width goes through an empty asm
+// statement, so that LLVM sees neither that the condition is invariant nor what it says about the loops' trip counts:
+// it would make a second copy of all work-item loops for narrow blocks.
 llvm::Value *BarrierFunction::isNarrow() {
   llvm::Type *type = width_->getType();
   auto *hide = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "", "=r,0", /*hasSideEffects=*/true);
@@ -114,7 +115,7 @@ llvm::Value *BarrierFunction::isNarrow() {
   return builder_.CreateICmpULT(hidden, builder_.getInt32(leastWidth));
 }
 
-// addNarrowStart() has the threads of narrow blocks taken on one by one: they gain nothing by meeting.
+// addNarrowStart() has narrow blocks begin in the loop of stragglers, which ignores meeting points.
 void BarrierFunction::addNarrowStart() {
   stragglers_ = newBlock("stragglers");
   llvm::BasicBlock *choice = newBlock("start"), *narrow = newBlock("narrow");
@@ -127,12 +128,13 @@ void BarrierFunction::addNarrowStart() {
   first_ = choice;
 }
 
-// isBeforeBarrier(): the thread of this code has not come to a barrier.
+// isBeforeBarrier() tells of a thread's state whether the thread has not come to a barrier yet.
 llvm::Value *BarrierFunction::isBeforeBarrier(llvm::Value *code) {
   return builder_.CreateICmpULE(code, builder_.getInt32(regions_->meetingPoints()));
 }
 
-// goOn() ends a loop over threads: to the region that all of them have come to, or one by one.
+// goOn() ends a work-item loop: it branches to the region that all threads have come to or, if they have diverged, to
+// the loop of stragglers.
 void BarrierFunction::goOn(bool together) {
   llvm::Value *next = builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_);
   if (!together) {

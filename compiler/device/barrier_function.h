@@ -6,8 +6,8 @@
 
 namespace hostwarp::compiler {
 
-// BarrierFunction has, for each region, a loop over rows of threads with one over x inside: all threads of the block
-// take a turn before they go on to the next region.
+// BarrierFunction has a work-item loop for each region: over rows of threads and, inside, over x. All threads of the
+// block execute the region before any executes the next one.
 class BarrierFunction : public BlockFunction {
  public:
   using BlockFunction::BlockFunction;
@@ -24,7 +24,7 @@ class BarrierFunction : public BlockFunction {
   llvm::Value *isBeforeBarrier(llvm::Value *code);
   void goOn(bool together);
 
-  llvm::BasicBlock *stragglers_ = nullptr;  // the loop over threads that stand at different places; null: none needed
+  llvm::BasicBlock *stragglers_ = nullptr;  // the loop over diverged threads; null: none needed
 };
 
 }  // namespace hostwarp::compiler

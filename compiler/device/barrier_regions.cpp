@@ -92,7 +92,7 @@ bool BarrierRegions::separatesAtEnd(const Region &region, const UniformValues &u
   });
 }
 
-// staysTogether(): threads that wait at barriers only never stand at different ones, unless at the end.
+// staysTogether(): threads that wait at barriers never wait at different ones; some may have ended instead.
 bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
   for (unsigned i = 0; i <= barriers_; ++i) {
     Region region;
@@ -104,8 +104,8 @@ bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
   return true;
 }
 
-// partsAtStops(): threads that stand at the same stop may have come there in different turns of a loop: what all have
-// in common turn by turn differs between them then.
+// partsAtStops(): threads at the same forced yield may have come there in different iterations of a loop. A value that
+// is uniform within each iteration differs between them then.
 bool BarrierRegions::partsAtStops(const UniformValues &uniform) const {
   const auto isStop = [&](unsigned region) { return region <= barriers_ && region + stops_ > barriers_; };
   for (unsigned i = 0; stops_ > 0 && i <= barriers_; ++i) {
@@ -117,7 +117,8 @@ bool BarrierRegions::partsAtStops(const UniformValues &uniform) const {
   return false;
 }
 
-// mayShare(): of the threads that part at a meeting point only those that go the same way need the value.
+// mayShare(): where threads diverge at the end of a region, the value is live on one of the ways at most, so that one
+// uniform slot serves.
 bool BarrierRegions::mayShare(llvm::Instruction &value) const {
   return llvm::all_of(regions_, [&](const Region &region) {
     const auto needs = [&](unsigned next) { return next != exit() && liveInto_[next].contains(&value); };
@@ -159,7 +160,8 @@ void BarrierRegions::findLiveValues() {
   for (const Region &region : regions_) liveInto_.push_back(live[region.entry]);
 }
 
-// isCheap(): the value follows from what all regions have, and from `common`, by few operations without side effects.
+// isCheap(): the value can be rematerialised: it follows by few operations without side effects from `common` and from
+// what all regions have.
 bool BarrierRegions::isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || instruction->getParent() == &start_) return true;
@@ -194,15 +196,15 @@ static llvm::BasicBlock *blockOf(llvm::Use &use) {
   return phi ? phi->getIncomingBlock(use) : user->getParent();
 }
 
-// compute() makes each block that uses the value compute it for itself.
+// compute() rematerialises the value in each basic block that uses it.
 void BarrierRegions::compute(llvm::Instruction &value, const Values &common) {
   for (llvm::Use &use : llvm::make_early_inc_range(value.uses()))
     if (llvm::BasicBlock *block = blockOf(use); block != value.getParent()) use.set(copyAt(value, common, *block));
 }
 
-// computeCheapValues(): what is cheap to compute again is worth more than its slot, since LLVM sees how an address
-// depends on the thread. What all threads of a loop have in common, such as its counter, may be part of it: the slot of
-// that is one for all of them.
+// computeCheapValues() rematerialises values that are live across boundaries and cheap, in place of a slot for each:
+// LLVM then sees how an address depends on the thread. The operands may include a uniform variable of a loop, such as
+// its counter, which has one slot for all threads.
 void BarrierRegions::computeCheapValues(const UniformValues &uniform) {
   findLiveValues();
   const Values live = liveValues();

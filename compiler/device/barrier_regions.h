@@ -1,5 +1,5 @@
-// Cuts a function at its block-wide barriers, and at the points where threads meet for speed, into regions that a
-// thread runs without waiting.
+// Cuts a function at its block-wide barriers, and at meeting points (convergence points put in for speed), into regions
+// that a thread runs without waiting.
 #ifndef HOSTWARP_COMPILER_DEVICE_BARRIER_REGIONS_H
 #define HOSTWARP_COMPILER_DEVICE_BARRIER_REGIONS_H
 
@@ -14,9 +14,9 @@
 
 namespace hostwarp::compiler {
 
-// Boundaries are where regions end: barriers for all threads of the block, where these have to wait for each other, and
-// meeting points (addMeetingPoints()), where they may. The last `stops` of the barriers are where a thread stops for
-// others to have their turn (addSpinBoundaries()) and then goes on alone.
+// Boundaries are where regions end: barriers for all threads of the block, and meeting points (addMeetingPoints()), at
+// which threads may converge but need not. The last `stops` of the barriers are forced yields (addSpinBoundaries()):
+// the thread lets others run and then goes on alone.
 struct Boundaries {
   llvm::ArrayRef<llvm::CallInst *> barriers, meetingPoints;
   unsigned stops = 0;
@@ -30,7 +30,7 @@ struct Region {
   bool nextIsUniform = true;                            // all threads of the block go on with the same one
 };
 
-// Slot is memory for a value that is needed behind a boundary. The function stores to `storage` and loads from it.
+// Slot is memory for a value that is live across a boundary. The function stores to `storage` and loads from it.
 struct Slot {
   llvm::AllocaInst *storage = nullptr;
   bool uniform = false;                       // one value for all threads
@@ -48,7 +48,7 @@ class BarrierRegions {
   const std::vector<Region> &regions() const { return regions_; }
   const std::vector<Slot> &slots() const { return slots_; }
   unsigned exit() const { return static_cast<unsigned>(regions_.size()); }
-  // whole() is what a thread runs that waits at barriers only: all code.
+  // whole() is all code as one region that ends at barriers only. Stragglers run it: they ignore meeting points.
   const Region &whole() const { return whole_; }
   bool beginsAtBarrier(unsigned region) const { return region <= barriers_; }
   unsigned meetingPoints() const { return exit() - barriers_ - 1; }
@@ -62,7 +62,7 @@ class BarrierRegions {
     const unsigned *next = after(block);
     return next && beginsAtBarrier(*next) ? next : nullptr;
   }
-  // instructionCount() is the size of all regions and of the whole together: a block belongs to several.
+  // instructionCount() is the size of all regions and of whole() together; a basic block may count several times.
   size_t instructionCount() const;
 
  private:

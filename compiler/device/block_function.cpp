@@ -19,8 +19,8 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// A block of code belongs to several regions, and the whole stands in the function once more: beyond this the fibers it
-// is.
+// A basic block is copied into each region that it belongs to, and once more into the code of stragglers. A kernel that
+// would have more instructions than this runs on fibers.
 constexpr size_t mostInstructions = 20000;
 // Each boundary brings code of its own.
 constexpr size_t mostBoundaries = 100;
@@ -31,7 +31,8 @@ bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-// dropNotes() removes what speaks of allocations only: the debugger's view is the thread-wise code, at -G.
+// dropNotes() removes debug records and lifetime markers, which name variables that are about to become array elements.
+// Debuggers look at the code for one thread, with -G.
 void dropNotes(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
@@ -112,8 +113,8 @@ llvm::BasicBlock *BlockFunction::newBlock(const llvm::Twine &name) {
   return llvm::BasicBlock::Create(module_.getContext(), name, function_);
 }
 
-// addStart() makes the block that all loops come after. Until they are there, placeholders stand for the thread's
-// place.
+// addStart() makes the function's first basic block, which dominates all work-item loops. Until the loops exist,
+// placeholders stand for the thread's indices.
 void BlockFunction::addStart() {
   llvm::BasicBlock *body = &function_->getEntryBlock();
   start_ = newBlock("block");
@@ -150,8 +151,8 @@ void BlockFunction::replaceFields() {
 // replaceSelf() makes one call of hw_self() of all.
 void BlockFunction::replaceSelf() { replaceCalls("hw_self", self_); }
 
-// looksAtOneThread(): something may read, through `address`, which is `offset` bytes into the state of the thread that
-// runs the block, what differs between threads. It would see that one thread's.
+// looksAtOneThread(): a field of hw_thread that differs between threads may be read through `address`, which is
+// `offset` bytes into the hw_thread that the whole block runs with. The read would give one thread's value to all.
 bool BlockFunction::looksAtOneThread(const llvm::Value &address, int64_t offset) const {
   const auto mayLook = [&](const llvm::User *user) {
     if (auto *further = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
@@ -275,7 +276,8 @@ ThreadFields BlockFunction::fieldsOf(llvm::Value *x, llvm::Value *y, llvm::Value
   return {x, y, z, linear, builder_.CreateAnd(linear, 31), builder_.CreateLShr(linear, 5)};
 }
 
-// beginTurn() gives the region's code what is the thread's own; copyBlocks() makes the copy.
+// beginTurn() begins one iteration of a work-item loop: it maps the placeholders to this thread's indices, and local
+// variables and slots to this thread's elements of the context arrays. copyBlocks() copies the code with that map.
 void BlockFunction::beginTurn(LoopParts &parts, const ThreadFields &fields) {
   for (const ThreadField &field : threadFields) parts.map[placeholders_.*field.value] = fields.*field.value;
   mapLocals(parts, fields);
@@ -302,7 +304,7 @@ llvm::Value *BlockFunction::slotElement(const Slot &slot, llvm::Value *linear) {
   return arrayElement(offsets_[slot.storage], llvm::alignTo(bytes, slot.storage->getAlign()), linear);
 }
 
-// mapSlots() begins the turn with the values that the thread had at the boundary.
+// mapSlots() loads the values that are live into the region from their slots at the beginning of the iteration.
 void BlockFunction::mapSlots(LoopParts &parts, const ThreadFields &fields) {
   for (const Slot &slot : regions_->slots()) {
     LoopParts::Variable variable{&slot, nullptr, false};
@@ -327,7 +329,7 @@ void BlockFunction::mapSlots(LoopParts &parts, const ThreadFields &fields) {
   }
 }
 
-// endTurn() is where the turn ends: what the region has computed is kept for the next ones.
+// endTurn() stores, at the end of the iteration, what the region has computed for later regions into their slots.
 void BlockFunction::endTurn(const LoopParts &parts, const ThreadFields &fields) {
   for (const LoopParts::Variable &variable : parts.variables) {
     if (!variable.written || (variable.slot->uniform && !isNeeded(parts, *variable.slot))) continue;
@@ -345,8 +347,8 @@ bool BlockFunction::isNeeded(const LoopParts &parts, const Slot &slot) const {
   return llvm::any_of(parts.region->next, [&](unsigned next) { return slot.liveInto.contains(next); });
 }
 
-// ifNeeded() is `value`, or what the slot is to have so far where the thread goes on without: it may not have come by
-// the place where the others have found the value.
+// ifNeeded() is `value` where the thread goes on to a region that uses it, else what the slot holds so far: a thread
+// that goes another way may not have executed the code that computes the value.
 llvm::Value *BlockFunction::ifNeeded(const LoopParts &parts, const Slot &slot, llvm::Value *value) {
   if (parts.region->nextIsUniform) return value;
   llvm::Value *needed = builder_.getFalse();
@@ -356,8 +358,8 @@ llvm::Value *BlockFunction::ifNeeded(const LoopParts &parts, const Slot &slot, l
   return builder_.CreateSelect(needed, value, builder_.CreateLoad(value->getType(), pending_[&slot]));
 }
 
-// beginSharing() and endSharing() stand before and after a loop over threads. Uniform values change between the two
-// only, so that all threads begin with the same.
+// beginSharing() and endSharing() come before and after a work-item loop. Inside of the loop, uniform slots are read
+// only and new values go to pending_; endSharing() copies them over. So all iterations start with the same values.
 void BlockFunction::beginSharing() {
   pending_.clear();
   for (const Slot &slot : regions_->slots()) {
@@ -373,8 +375,8 @@ void BlockFunction::endSharing() {
     builder_.CreateStore(builder_.CreateLoad(value->getAllocatedType(), value), slot->storage);
 }
 
-// copyBlocks() copies the region's code; where it came to a boundary or to the end, it now goes to `end`. The whole
-// passes over meeting points.
+// copyBlocks() copies the region's code, in which edges to a boundary or to the kernel's end now lead to `end`. In the
+// code of stragglers (parts.index is empty) meeting points are no boundaries.
 void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
   llvm::SmallVector<std::pair<llvm::BasicBlock *, unsigned>> exits;
   for (llvm::BasicBlock *block : parts.region->blocks) {
@@ -398,7 +400,8 @@ void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
   parts.next = next ? static_cast<llvm::Value *>(next) : builder_.getInt32(code(regions_->exit()));
 }
 
-// noteNext() keeps where the threads go on: the state of each, and the lowest and the highest of them.
+// noteNext() stores the state of the thread, which is the region that it goes on with, and updates the lowest and the
+// highest state of all threads: where these are equal, the block has converged.
 void BlockFunction::noteNext(llvm::Value *next, llvm::Value *linear) {
   llvm::Type *type = builder_.getInt32Ty();
   builder_.CreateStore(next, stateOf(linear));
@@ -499,12 +502,12 @@ void BlockFunction::keepScalar(llvm::BranchInst &latch) {
                           llvm::ConstantAsMetadata::get(builder_.getFalse())});
 }
 
-// keepRolled(): turns of several threads side by side are worth their code as a vector only.
+// keepRolled() forbids to unroll a work-item loop: several iterations in a row pay as a vector only.
 void BlockFunction::keepRolled(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), "llvm.loop.unroll.disable")});
 }
 
-// finish() drops the code that the loops were copied from, and makes values of the variables that held them together.
+// finish() deletes the code that the regions were copied from, and promotes the temporaries to SSA values.
 void BlockFunction::finish() {
   builder_.SetInsertPoint(done_);
   builder_.CreateRetVoid();

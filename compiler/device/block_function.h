@@ -21,9 +21,10 @@ namespace hostwarp::compiler {
 inline constexpr llvm::StringLiteral exitName = "hw_exit_thread";
 
 // BlockFunction is void (void *const *args, void *frame). The entry's code is cut into regions at the boundaries where
-// threads wait for each other; each region becomes a loop over threads that all stand at its beginning, which LLVM
-// vectorises. Where threads may part, one more loop, of "stragglers", takes each thread on from where it stands to the
-// next boundary that it has to wait at. The frame keeps what threads need behind a boundary, an array for each value.
+// threads wait for each other. Each region becomes a work-item loop, which LLVM vectorises; it is for threads that are
+// converged: all are at the region's beginning. Where threads may diverge, one more loop runs the "stragglers", each
+// from where it is to the next barrier. The frame has the context arrays: one for each value that is live across a
+// boundary, with an element for each thread.
 class BlockFunction {
  public:
   explicit BlockFunction(llvm::Function &entry);
@@ -37,13 +38,13 @@ class BlockFunction {
   uint64_t frameBytes() const { return frameBytes_; }
 
  protected:
-  // LoopParts is one copy of a region, or of the whole, between the block that begins a thread's turn and the one that
-  // ends it.
+  // LoopParts is the body of a loop over threads: a copy of a region, or of the code of stragglers, between the basic
+  // block that begins a thread's iteration and the one that ends it.
   struct LoopParts {
     LoopParts(const Region &region, std::optional<unsigned> index) : region(&region), index(index) {}
 
     const Region *region;
-    std::optional<unsigned> index;  // of the region; none for the whole
+    std::optional<unsigned> index;  // of the region; none in the code of stragglers
     llvm::ValueToValueMapTy map;
     llvm::SmallVector<llvm::BasicBlock *> blocks;
     llvm::Value *next = nullptr;  // code() of the region that the thread goes on with; a value of the end block
@@ -55,7 +56,8 @@ class BlockFunction {
     llvm::SmallVector<Variable> variables;
   };
 
-  // Waits are the calls that stand where threads have to wait; at the last `stops`, only for their next turn.
+  // Waits are the calls at which threads have to wait for others. The last `stops` of them are forced yields, where a
+  // thread waits for nothing but its next turn.
   struct Waits {
     llvm::SmallVector<llvm::CallInst *> calls;
     unsigned stops = 0;
@@ -65,11 +67,11 @@ class BlockFunction {
   virtual Waits replaceWaits() = 0;
   // addLoops() makes all loops, and sets first_.
   virtual void addLoops() = 0;
-  // code() is the number by which a thread's state names the region that it goes on with.
+  // code() is the number that stands for the region in a thread's state.
   virtual uint32_t code(unsigned region) const { return region; }
   // freeCode() is the same for a thread that waits no more.
   virtual uint32_t freeCode(unsigned region) const { return code(region); }
-  // keepsUniformSlots(): these have arrays in the frame, too.
+  // keepsUniformSlots() tells whether uniform slots, too, need room in the frame.
   virtual bool keepsUniformSlots() const { return false; }
 
   // exchanges() are the calls in the entry at which threads wait for each other.
@@ -84,10 +86,11 @@ class BlockFunction {
   llvm::AllocaInst *temporary(llvm::Type *type);
   void clearStates();
 
-  // addTurn() makes one thread's turn through a region, from `turn`, which the caller ends, to `end`.
+  // addTurn() makes the body of a work-item loop, one iteration through a region: from `turn`, to which the caller adds
+  // the terminator, to `end`.
   void addTurn(LoopParts &parts, const ThreadFields &fields, llvm::BasicBlock *turn, llvm::BasicBlock *end);
-  // addStragglerTurn() makes the turn, from `turn` to `leave`, of a thread that may stand anywhere; it gives the state
-  // that the thread has then.
+  // addStragglerTurn() makes the same, from `turn` to `leave`, for a straggler, whose state may be any; returns the
+  // state that it has afterwards.
   llvm::Value *addStragglerTurn(llvm::Value *state, const ThreadFields &fields, llvm::BasicBlock *turn,
                                 llvm::BasicBlock *leave);
   void endTurn(const LoopParts &parts, const ThreadFields &fields);

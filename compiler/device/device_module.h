@@ -35,7 +35,7 @@ struct Kernel {
   llvm::Function *entry[HW_ISA_COUNT] = {};
   llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null: see makeThreadLoops()
   uint64_t frameBytes = 0;                        // of a block entry, for each thread
-  std::map<unsigned, uint64_t> reliedAlignments;  // what accesses take parameters for, by their numbers
+  std::map<unsigned, uint64_t> reliedAlignments;  // that accesses expect of pointer parameters, by number
 };
 
 // maxThreadsPerBlock() is what __launch_bounds__ says; 0: nothing.

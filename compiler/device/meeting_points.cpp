@@ -145,7 +145,7 @@ std::optional<int64_t> MeetingPoints::strideOfAddress(const llvm::GetElementPtrI
   return sum;
 }
 
-// isCoalesced(): neighbouring threads access neighbouring elements.
+// isCoalesced(): neighbouring threads access neighbouring elements, "side by side".
 bool MeetingPoints::isCoalesced(const llvm::Instruction &access) const {
   const std::optional<int64_t> distance = stride(*llvm::getLoadStorePointerOperand(&access));
   const uint64_t size =
@@ -153,8 +153,8 @@ bool MeetingPoints::isCoalesced(const llvm::Instruction &access) const {
   return distance && *distance != 0 && static_cast<uint64_t>(std::abs(*distance)) <= size;
 }
 
-// isSideBySide(): turn by turn, the block's threads together make better use of caches and vectors than each for
-// itself.
+// isSideBySide(): the loop's accesses are mostly coalesced, so that one iteration of all threads after another makes
+// better use of caches and vectors than each thread's whole loop after another.
 bool MeetingPoints::isSideBySide(const llvm::Loop &loop) const {
   unsigned good = 0, bad = 0, instructions = 0;
   for (const llvm::BasicBlock *block : loop.blocks())
@@ -170,7 +170,8 @@ bool MeetingPoints::isSideBySide(const llvm::Loop &loop) const {
   return good > 0 && good >= bad && instructions <= mostLoopInstructions;
 }
 
-// holdsForMost(): the comparison is of a value that grows from thread to thread with one that all have in common.
+// holdsForMost(): the condition compares a value that is affine in the thread's index with a uniform one, and so has
+// one result in nearly all blocks.
 bool MeetingPoints::holdsForMost(const llvm::Value &condition) const {
   if (uniform_.isUniform(condition)) return true;
   if (auto *operation = llvm::dyn_cast<llvm::Instruction>(&condition);
@@ -219,14 +220,14 @@ bool MeetingPoints::isLongRun(const Range &instructions) const {
   return coalesced >= longRun;
 }
 
-// isInTheWay(): threads go through the loop together, one by one.
+// isInTheWay(): the loop has no boundary inside and most threads leave it in the same iteration. As part of a region it
+// would become an inner loop of the work-item loop, which LLVM then does not vectorise.
 bool MeetingPoints::isInTheWay(const llvm::Loop &loop) const {
   return mostlyLeaveTogether(loop) &&
          llvm::none_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, cuts); });
 }
 
-// partsBehind(): threads come to the end of the block together, and go on together in code that is not for vectors, or
-// to one of several places.
+// partsBehind(): the basic block ends in a uniform branch, or at a loop that is in the way.
 bool MeetingPoints::partsBehind(const llvm::BasicBlock &block) const {
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   if (!branch) return false;
@@ -235,7 +236,7 @@ bool MeetingPoints::partsBehind(const llvm::BasicBlock &block) const {
   return loop && loop->getHeader() == branch->getSuccessor(0) && !loop->contains(&block) && isInTheWay(*loop);
 }
 
-// cutRuns() separates long runs from what would keep them from becoming vectors.
+// cutRuns() puts meeting points between long runs and what would keep them from being vectorised.
 void MeetingPoints::cutRuns(llvm::ArrayRef<llvm::Loop *> chosen) {
   for (llvm::BasicBlock &block : function_) {
     llvm::Loop *loop = uniform_.loops().getLoopFor(&block);
@@ -248,8 +249,8 @@ void MeetingPoints::cutRuns(llvm::ArrayRef<llvm::Loop *> chosen) {
   }
 }
 
-// separateFromThread() makes of the variable the sum of what the thread begins with, which is cheap to compute again,
-// and of what all threads have in common.
+// separateFromThread() splits the loop's variable into a sum: its start, which differs between threads and is cheap to
+// rematerialise, and a uniform counter.
 void MeetingPoints::separateFromThread(llvm::PHINode &phi, const Advance &advance) {
   llvm::Value *step = advance.update->getOperand(advance.stepOperand);
   llvm::IRBuilder<> builder(&phi);
@@ -267,7 +268,8 @@ void MeetingPoints::separateFromThread(llvm::PHINode &phi, const Advance &advanc
   phi.eraseFromParent();
 }
 
-// guarded() is the code behind a branch whose other way ends the kernel, where most blocks go as a whole.
+// guarded() is the code behind a guard: a branch whose other side ends the kernel and which most blocks pass with all
+// their threads. Null: the basic block does not end in one.
 llvm::BasicBlock *MeetingPoints::guarded(llvm::BasicBlock &block) const {
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   if (!branch || branch->isUnconditional() || uniform_.loops().getLoopFor(&block)) return nullptr;
@@ -282,7 +284,7 @@ llvm::BasicBlock *MeetingPoints::guarded(llvm::BasicBlock &block) const {
 }
 
 void MeetingPoints::addAt(llvm::BasicBlock &block) {
-  // Behind what separateFromThread() has put there makes no difference: it is cheap to compute again.
+  // Whether the point comes before or after what separateFromThread() has put there makes no difference.
   addBefore(*block.getFirstInsertionPt());
 }
 

@@ -1,4 +1,4 @@
-// Finds where the threads of a block are worth being kept together although no barrier makes them wait.
+// Finds meeting points: places without a barrier where it pays to have the threads of a block converge.
 #ifndef HOSTWARP_COMPILER_DEVICE_MEETING_POINTS_H
 #define HOSTWARP_COMPILER_DEVICE_MEETING_POINTS_H
 
@@ -13,12 +13,12 @@ namespace hostwarp::compiler {
 
 inline constexpr llvm::StringLiteral meetingPointName = "hw_meeting_point";
 
-// addMeetingPoints() puts calls of a function that nobody defines where threads should wait for each other for the sake
-// of speed alone, and returns them; who takes them out cuts the code there. They stand
-//  - at the beginning of each turn of an innermost loop whose accesses are side by side for neighbouring threads, and
-//    behind the loop: all threads take a turn, as vectors, before one of them takes the next;
-//  - between much code whose accesses are side by side and a branch that all threads take together, or a loop that
-//    cannot become vectors: else that code would not either;
+// addMeetingPoints() marks the meeting points by calls of an undefined function, which it returns; the caller removes
+// them and cuts the code there. They are
+//  - at the header of an innermost loop whose accesses are coalesced, and behind the loop: all threads execute one
+//    iteration, as vectors, before any executes the next;
+//  - between a long run of coalesced accesses and a uniform branch, or a loop that LLVM cannot vectorise: these would
+//    keep the run from being vectorised, too;
 //  - behind a guard such as `if (i < n)`: a block whose threads all pass it needs no masks.
 // `threads` are the values that differ between threads.
 llvm::SmallVector<llvm::CallInst *> addMeetingPoints(llvm::Function &function, const ThreadFields &threads);

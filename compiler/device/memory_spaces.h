@@ -1,4 +1,4 @@
-// Which memory an access goes to, as far as addresses tell.
+// Which memory space an access goes to, as far as its address tells.
 #ifndef HOSTWARP_COMPILER_DEVICE_MEMORY_SPACES_H
 #define HOSTWARP_COMPILER_DEVICE_MEMORY_SPACES_H
 

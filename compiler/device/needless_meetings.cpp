@@ -12,7 +12,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// A meeting looks through the function for its own sake.
+// Each meeting costs a walk through the function, so that very many would take quadratic time.
 constexpr size_t mostMeetings = 200;
 
 bool isMeeting(const llvm::Instruction &instruction) {
@@ -22,7 +22,7 @@ bool isMeeting(const llvm::Instruction &instruction) {
   return mask && mask->isZero();
 }
 
-// keepsOrder(): all lanes of the warp come there, or those that come along.
+// keepsOrder(): the call is a convergence point that orders accesses before it against those after it.
 bool keepsOrder(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (!call) return false;
@@ -31,7 +31,7 @@ bool keepsOrder(const llvm::Instruction &instruction) {
   return false;
 }
 
-// Accesses are what may happen on some way through the code: in which spaces anything, and in which volatile stores.
+// Accesses are the memory spaces that are accessed on some path, and those of them with volatile stores.
 class Accesses {
  public:
   void add(const llvm::Instruction &instruction) {
@@ -50,7 +50,7 @@ class Accesses {
     stores_ |= other.stores_;
   }
 
-  // meets(): one of them and one of the others may be of the same memory, and one of the two is a volatile store.
+  // meets(): an access of each side may go to the same memory, and one of the two is a volatile store.
   bool meets(const Accesses &others) const { return overlap(stores_, others.any_) || overlap(any_, others.stores_); }
   bool empty() const { return any_ == 0; }
 
@@ -63,7 +63,7 @@ class Accesses {
   unsigned any_ = 0, stores_ = 0;
 };
 
-// scan() adds what comes until the order is kept anyway; true: that comes in the range.
+// scan() adds the accesses up to the next convergence point; true if the range has one.
 template <class Range>
 bool scan(const Range &instructions, Accesses &accesses) {
   for (const llvm::Instruction &instruction : instructions) {
@@ -109,8 +109,8 @@ Accesses after(const llvm::Instruction &place) {
 
 bool isNeedless(const llvm::Instruction &meeting) { return !before(meeting).meets(after(meeting)); }
 
-// moveOn() moves a meeting at the end of its block to those of the ways on that need it; false: all do, or there
-// is only one.
+// moveOn() moves a meeting at the end of its basic block to the outgoing edges that need it; false: it stays, because
+// all of them do.
 bool moveOn(llvm::Instruction &meeting) {
   llvm::BasicBlock *block = meeting.getParent();
   Accesses rest;

@@ -74,7 +74,7 @@ bool dependsOnSharedRead(llvm::Value *condition, const llvm::Loop &loop, bool or
   return false;
 }
 
-// isSameEachTurn(): the loop computes the same address, or whatever the value is, over and over.
+// isSameEachTurn(): the value is the same in all iterations of the loop.
 bool isSameEachTurn(const llvm::Value *value, const llvm::Loop &loop) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !loop.contains(instruction)) return true;
@@ -84,8 +84,8 @@ bool isSameEachTurn(const llvm::Value *value, const llvm::Loop &loop) {
   return llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return isSameEachTurn(use, loop); });
 }
 
-// polls(): the loop looks there for what another thread does. A loop that goes on by the elements of an array, taking
-// one way or another by their values, does not.
+// polls(): the instruction reads, in each iteration, memory that another thread may write. A loop over the elements of
+// an array does not poll, even if its branches depend on their values.
 bool polls(const llvm::Instruction &instruction, const llvm::Loop &loop, bool ordered) {
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -94,7 +94,7 @@ bool polls(const llvm::Instruction &instruction, const llvm::Loop &loop, bool or
   return call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayReadFromMemory() && !call->onlyReadsMemory();
 }
 
-// Deciders walks back over what the exits of a loop depend on, branches that decide about a value's way included.
+// Deciders collects what the exits of a loop depend on, by data or by control.
 class Deciders {
  public:
   explicit Deciders(const llvm::Loop &loop) : loop_(loop), after_(*loop.getHeader()->getParent()) {
@@ -119,7 +119,7 @@ class Deciders {
     if (instruction && loop_.contains(instruction) && seen_.insert(instruction).second) work_.push_back(instruction);
   }
 
-  // addWaysOf() adds what decides which of its values a merge or a variable has.
+  // addWaysOf() adds the control dependences of a phi's incoming values, or of the stores to a variable.
   void addWaysOf(llvm::Instruction &instruction) {
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
       for (llvm::BasicBlock *from : phi->blocks()) addBranch(*from);
@@ -138,8 +138,7 @@ class Deciders {
     addConditionsOf(block);
   }
 
-  // addConditionsOf() adds the conditions of the branches one way from which leads to `block` for certain, the other
-  // one perhaps not.
+  // addConditionsOf() adds the conditions that `block` is control-dependent on.
   void addConditionsOf(llvm::BasicBlock &block) {
     if (!placed_.insert(&block).second) return;
     for (llvm::BasicBlock *fork : forks_) {

@@ -113,7 +113,7 @@ llvm::CallInst *WarpFunction::callRuntime(const char *function, llvm::Type *resu
   return builder_.CreateCall(abiFunction(module_, function, result, types), arguments);
 }
 
-// addStart() says of each warp whether it begins together.
+// addStart() notes for each warp whether it begins converged or scattered.
 void WarpFunction::addStart() {
   llvm::IRBuilder<> early(start_->getTerminator());
   llvm::Value *isWide = early.CreateICmpEQ(early.CreateURem(width_, early.getInt32(laneCount)), early.getInt32(0));
@@ -168,7 +168,7 @@ void WarpFunction::addWarpStart() {
     if (i == 0 || isBarrier(i)) choice->addCase(builder_.getInt32(i), loopStarts_[i]);
 }
 
-// moveUniformSlots() keeps what the lanes of a warp have in common while others take their turns.
+// moveUniformSlots() saves the warp's uniform slots in the frame while other warps run, or restores them.
 void WarpFunction::moveUniformSlots(bool toFrame) {
   llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
   for (const Slot &slot : regions_->slots()) {

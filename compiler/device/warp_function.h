@@ -9,10 +9,10 @@
 
 namespace hostwarp::compiler {
 
-// WarpFunction takes one warp after the other to the next barrier of the block. A warp whose 32 lanes stand at the same
-// place goes from region to region in loops over its lanes; collectives between them are loops of their own. Warps that
-// are not whole, whose lanes are not one behind the other in x, or have parted are "scattered": the runtime decides
-// which lanes go on (hw_resume_warp()), and each takes its turn alone.
+// WarpFunction runs one warp after the other up to the next barrier of the block. A converged warp (all 32 lanes are at
+// the same place) executes region after region in work-item loops over its lanes, with a loop for each collective in
+// between. A warp is "scattered" if it is incomplete, if its lanes are not consecutive in x, or if they have diverged:
+// then the runtime decides which lanes go on (hw_resume_warp()), and each runs alone.
 class WarpFunction : public BlockFunction {
  public:
   using BlockFunction::BlockFunction;
@@ -64,23 +64,24 @@ class WarpFunction : public BlockFunction {
   llvm::Value *reduce(const ExchangeArrays::Boundary &boundary);
   void giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value *result);
 
-  llvm::SmallVector<ExchangeArrays::Boundary> boundaries_;  // before the regions 1, 2 ...
-  llvm::AllocaInst *standing_ = nullptr;  // array, used at first lanes only: the region of a warp, or HW_SCATTERED
+  llvm::SmallVector<ExchangeArrays::Boundary> boundaries_;  // boundaries_[i] is where region i + 1 begins
+  llvm::AllocaInst *standing_ = nullptr;  // by first lane: the region that the warp is at, or HW_SCATTERED
   llvm::GlobalVariable *plan_ = nullptr;
-  llvm::Value *isRegular_ = nullptr;  // the lanes of each whole warp are one behind the other in x
+  llvm::Value *isRegular_ = nullptr;  // the lanes of each complete warp are consecutive in x
   bool reduces_ = false;              // there are barriers with a reduction
   bool spins_ = false;                // there are loops that wait for other threads
 
   llvm::AllocaInst *warp_ = nullptr, *firstThread_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
   llvm::AllocaInst *waiting_ = nullptr;   // some warp is at a barrier
   llvm::AllocaInst *spinning_ = nullptr;  // some lane waits in a loop
-  llvm::AllocaInst *opened_ = nullptr;    // the warps' last turns have ended at a barrier, all of them
+  llvm::AllocaInst *opened_ = nullptr;    // in the last phase every warp has come to a barrier
   llvm::AllocaInst *stand_ = nullptr;     // where the warp stops
-  llvm::AllocaInst *handed_ = nullptr;    // the lanes' pointers, for work that they do together
+  llvm::AllocaInst *handed_ = nullptr;    // array of the lanes' pointers, for hw_warp_together()
   llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
   llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *ended_ = nullptr,
                    *nextWarp_ = nullptr;
-  llvm::SmallVector<llvm::BasicBlock *> arrivals_;  // per region: where a warp comes that stands together before it
+  llvm::SmallVector<llvm::BasicBlock *>
+      arrivals_;  // per region: where a converged warp arrives at the region's boundary
 };
 
 }  // namespace hostwarp::compiler

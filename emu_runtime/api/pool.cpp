@@ -85,8 +85,8 @@ struct Freeing {
   }
 };
 
-// freeInOrder(): the task is there before the memory is nobody's any more. Where there is none for the task, nothing
-// has changed.
+// freeInOrder() makes the task before it takes the allocation out of the table: where the host has no memory for the
+// task, nothing has changed.
 Status freeInOrder(const device::StreamRef &target, void *memory) {
   HOSTWARP_TRY(graph::refuseUnsafe());
   auto freeing = std::make_shared<Freeing>();

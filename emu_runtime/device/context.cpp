@@ -80,13 +80,13 @@ Context::Context(std::shared_ptr<Context> primary, uint64_t number, int firstSm,
       limits_(device_.model()) {}
 
 void Context::addGreen(const std::shared_ptr<Context> &green) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase_if(greens_, [](const auto &each) { return each.expired(); });
   greens_.push_back(green);
 }
 
 std::vector<ContextRef> Context::greens() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::vector<ContextRef> living;
   for (const auto &each : greens_)
     if (ContextRef green = each.lock(); green && !green->destroyed_) living.push_back(std::move(green));
@@ -126,14 +126,14 @@ Status Context::synchronize() {
 }
 
 Status Context::enablePeer(int device) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (peers_.test(static_cast<size_t>(device))) return cudaErrorPeerAccessAlreadyEnabled;
   peers_.set(static_cast<size_t>(device));
   return {};
 }
 
 Status Context::disablePeer(int device) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!peers_.test(static_cast<size_t>(device))) return cudaErrorPeerAccessNotEnabled;
   peers_.reset(static_cast<size_t>(device));
   return {};

@@ -9,7 +9,6 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "emu_runtime/stream/context_state.h"
 #include "emu_runtime/stream/stream.h"
 #include "emu_runtime/support/status.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::device {
 
@@ -75,8 +75,8 @@ class Context : public std::enable_shared_from_this<Context> {
   // perThreadStream() returns the calling thread's default stream, made at its first use.
   std::shared_ptr<stream::Stream> perThreadStream();
 
-  // settle() does what a synchronisation brings about beside waiting: what kernels have printed becomes visible, and
-  // pools have back what the frees gave that were waited for.
+  // settle() does what a synchronisation does beside waiting: it flushes what kernels have printed, and tells the pools
+  // that `frees` have been waited for.
   void settle(const memory::FreeOrder::Ref &frees);
 
   // synchronize() blocks until all work enqueued before the call is done, for a primary context also in its green ones,
@@ -110,9 +110,9 @@ class Context : public std::enable_shared_from_this<Context> {
   stream::StreamSet streams_;
   memory::DeviceHeap heap_;
   Limits limits_;
-  std::mutex mutex_;
-  std::bitset<mostPeers> peers_;                // guarded by mutex_
-  std::vector<std::weak_ptr<Context>> greens_;  // guarded by mutex_
+  Mutex mutex_;
+  std::bitset<mostPeers> peers_ HOSTWARP_GUARDED_BY(mutex_);
+  std::vector<std::weak_ptr<Context>> greens_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 using ContextRef = std::shared_ptr<Context>;

@@ -61,17 +61,17 @@ Device::Device(int ordinal, const device_model::Gpu &model)
       pool_(defaultPool_) {}
 
 std::shared_ptr<memory::Pool> Device::pool() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return pool_;
 }
 
 void Device::setPool(std::shared_ptr<memory::Pool> pool) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   pool_ = std::move(pool);
 }
 
 ContextRef Device::context() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!context_) {
     modules::provideVariables(ordinal_);
     context_ = std::make_shared<Context>(*this);
@@ -80,7 +80,7 @@ ContextRef Device::context() {
 }
 
 bool Device::active() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return context_ != nullptr;
 }
 
@@ -108,7 +108,7 @@ void Device::destroyContext(const ContextRef &context) {
 void Device::reset() {
   ContextRef context;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     context.swap(context_);
     heldByRuntime_ = false;
   }

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "device_model/gpu.h"
@@ -13,6 +12,7 @@
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/pool.h"
 #include "emu_runtime/support/status.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::device {
 
@@ -67,9 +67,9 @@ class Device {
   std::atomic<unsigned> flags_{0};
   std::atomic<bool> heldByRuntime_{false};
   const std::shared_ptr<memory::Pool> defaultPool_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<memory::Pool> pool_;  // guarded by mutex_; in effect
-  ContextRef context_;                  // guarded by mutex_
+  mutable Mutex mutex_;
+  std::shared_ptr<memory::Pool> pool_ HOSTWARP_GUARDED_BY(mutex_);  // in effect
+  ContextRef context_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 // devices() is the emulated GPUs visible to the program, by ordinal. Decided at the first call from HOSTWARP_DEVICES

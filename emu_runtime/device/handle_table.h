@@ -3,11 +3,11 @@
 #define HOSTWARP_EMU_RUNTIME_DEVICE_HANDLE_TABLE_H
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <unordered_map>
 #include <utility>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::device {
 
@@ -19,7 +19,7 @@ class HandleTable {
  public:
   // add() stores the object under a new handle.
   Handle add(Object object) {
-    std::unique_lock lock(mutex_);
+    WriterLock lock(mutex_);
     const uintptr_t value = next_;
     next_ += spacing;
     objects_.emplace(value, std::move(object));
@@ -28,7 +28,7 @@ class HandleTable {
 
   // find() returns the object of a live handle.
   std::optional<Object> find(Handle handle) const {
-    std::shared_lock lock(mutex_);
+    ReaderLock lock(mutex_);
     auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
     if (found == objects_.end()) return std::nullopt;
     return found->second;
@@ -36,7 +36,7 @@ class HandleTable {
 
   // take() removes the handle and returns its object.
   std::optional<Object> take(Handle handle) {
-    std::unique_lock lock(mutex_);
+    WriterLock lock(mutex_);
     auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
     if (found == objects_.end()) return std::nullopt;
     Object object = std::move(found->second);
@@ -46,7 +46,7 @@ class HandleTable {
 
   // handleOf() returns the handle of an object that is in the table.
   std::optional<Handle> handleOf(const Object &object) const {
-    std::shared_lock lock(mutex_);
+    ReaderLock lock(mutex_);
     for (const auto &[value, known] : objects_) {
       if (known == object) return reinterpret_cast<Handle>(value);  // NOLINT(performance-no-int-to-ptr)
     }
@@ -56,7 +56,7 @@ class HandleTable {
   // findIf() returns the handle of some object that `predicate` is true for.
   template <typename Predicate>
   std::optional<Handle> findIf(Predicate predicate) const {
-    std::shared_lock lock(mutex_);
+    ReaderLock lock(mutex_);
     for (const auto &[value, object] : objects_) {
       if (predicate(object)) return reinterpret_cast<Handle>(value);  // NOLINT(performance-no-int-to-ptr)
     }
@@ -66,19 +66,19 @@ class HandleTable {
   // forEach() visits all objects. pre: `visit` leaves the table alone.
   template <typename Visit>
   void forEach(Visit visit) const {
-    std::shared_lock lock(mutex_);
+    ReaderLock lock(mutex_);
     for (const auto &[value, object] : objects_) visit(object);
   }
 
   // removeIf() removes the handles of all objects that `predicate` is true for.
   template <typename Predicate>
   void removeIf(Predicate predicate) {
-    std::unique_lock lock(mutex_);
+    WriterLock lock(mutex_);
     std::erase_if(objects_, [&](const auto &entry) { return predicate(entry.second); });
   }
 
   size_t size() const {
-    std::shared_lock lock(mutex_);
+    ReaderLock lock(mutex_);
     return objects_.size();
   }
 
@@ -88,9 +88,9 @@ class HandleTable {
   static constexpr uintptr_t first = uintptr_t{0x48570000} << 32;
   static constexpr uintptr_t spacing = 16;
 
-  mutable std::shared_mutex mutex_;
-  std::unordered_map<uintptr_t, Object> objects_;  // guarded by mutex_
-  uintptr_t next_ = first;                         // guarded by mutex_
+  mutable SharedMutex mutex_;
+  std::unordered_map<uintptr_t, Object> objects_ HOSTWARP_GUARDED_BY(mutex_);
+  uintptr_t next_ HOSTWARP_GUARDED_BY(mutex_) = first;
 };
 
 }  // namespace hostwarp::device

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "emu_runtime/driver/modules.h"
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::driver_api {
 
@@ -86,10 +86,10 @@ struct LegacyLaunch {
   std::vector<char> parameters;
 };
 
-std::mutex legacyMutex;
+Mutex legacyMutex;
 
-// legacyOf() is the kernel's entry. pre: legacyMutex is held.
-LegacyLaunch &legacyOf(CUfunction function) {
+// legacyOf() is the kernel's entry.
+LegacyLaunch &legacyOf(CUfunction function) HOSTWARP_REQUIRES(legacyMutex) {
   static auto *launches = new std::map<CUfunction, LegacyLaunch>;
   return (*launches)[function];
 }
@@ -100,7 +100,7 @@ Status setParameter(CUfunction function, int offset, const void *value, unsigned
   if (end > device_model::maxParameterBytesLarge) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(function);
   if (!kernel.ok()) return kernel.status();
-  std::lock_guard lock(legacyMutex);
+  MutexLock lock(legacyMutex);
   std::vector<char> &parameters = legacyOf(function).parameters;
   if (parameters.size() < end) parameters.resize(end);
   std::copy_n(static_cast<const char *>(value), bytes, parameters.begin() + offset);
@@ -113,7 +113,7 @@ Status launchLegacy(CUfunction function, int width, int height, CUstream stream)
   if (!kernel.ok()) return kernel.status();
   LegacyLaunch launch;
   {
-    std::lock_guard lock(legacyMutex);
+    MutexLock lock(legacyMutex);
     launch = legacyOf(function);
   }
   size_t bytes = launch.parameters.size();
@@ -236,7 +236,7 @@ Status cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z) {
   if (x <= 0 || y <= 0 || z <= 0) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(hfunc);
   if (!kernel.ok()) return kernel.status();
-  std::lock_guard lock(legacyMutex);
+  MutexLock lock(legacyMutex);
   legacyOf(hfunc).block = dim3(static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z));
   return {};
 }
@@ -244,7 +244,7 @@ Status cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z) {
 Status cuFuncSetSharedSize(CUfunction hfunc, unsigned bytes) {
   auto kernel = execution::kernelOf(hfunc);
   if (!kernel.ok()) return kernel.status();
-  std::lock_guard lock(legacyMutex);
+  MutexLock lock(legacyMutex);
   legacyOf(hfunc).shared = bytes;
   return {};
 }
@@ -253,7 +253,7 @@ Status cuParamSetSize(CUfunction hfunc, unsigned numbytes) {
   if (numbytes > device_model::maxParameterBytesLarge) return cudaErrorInvalidValue;
   auto kernel = execution::kernelOf(hfunc);
   if (!kernel.ok()) return kernel.status();
-  std::lock_guard lock(legacyMutex);
+  MutexLock lock(legacyMutex);
   legacyOf(hfunc).parameters.resize(numbytes);
   return {};
 }

@@ -3,12 +3,12 @@
 // object is made anew whenever the program changes something.
 #include <algorithm>
 #include <memory>
-#include <mutex>
 
 #include "emu_runtime/driver/convert.h"
 #include "emu_runtime/driver/modules.h"
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/texture/array.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::driver_api {
 
@@ -50,7 +50,7 @@ ReferenceTable<CUsurfref, SurfaceReference> &surfaces() {
   return *table;
 }
 
-std::mutex mutex;  // of all references
+Mutex mutex;  // of all references
 
 Expected<uint64_t> objectOf(const TextureReference &reference) {
   CUtexObject object = 0;
@@ -72,7 +72,7 @@ void destroy(const SurfaceReference &, uint64_t object) { (void)driver_api::cuSu
 // renew() makes what kernels see agree with the reference. Kernels launched before still see what was there then, so
 // it waits for them. Where no object can be made, kernels see none.
 template <typename Reference>
-Status renew(const Reference &reference) {
+Status renew(const Reference &reference) HOSTWARP_REQUIRES(mutex) {
   const auto image = reference.place.image.lock();
   if (!image) return {};
   HOSTWARP_TRY(reference.place.context->synchronize());
@@ -91,7 +91,7 @@ template <typename Table, typename Handle, typename Change>
 Status change(Table &table, Handle handle, Change apply) {
   auto reference = table.find(handle);
   if (!reference) return cudaErrorInvalidValue;
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   HOSTWARP_TRY(apply(**reference));
   return renew(**reference);
 }
@@ -102,7 +102,7 @@ template <typename Apply>
 Status adjust(CUtexref handle, Apply apply) {
   auto reference = textures().find(handle);
   if (!reference) return cudaErrorInvalidValue;
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   apply((*reference)->sampling);
   (void)renew(**reference);
   return {};
@@ -113,7 +113,7 @@ template <typename Out, typename Answer>
 Status ask(CUtexref handle, Out *out, Answer answer) {
   auto reference = textures().find(handle);
   if (!reference || !out) return cudaErrorInvalidValue;
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   *out = answer(**reference);
   return {};
 }

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "emu_runtime/device/device.h"
 #include "emu_runtime/device/handle_table.h"
@@ -19,6 +18,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::driver_api {
 
@@ -84,7 +84,7 @@ struct Mapping {
 class AddressSpace {
  public:
   Status reserve(CUdeviceptr *start, size_t bytes, size_t alignment, uintptr_t wanted) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     const size_t unit = std::max(alignment, granularity);
     if (!wanted) wanted = pages::roundUp(next_, unit);
     void *place = pages::reserve(wanted, bytes + unit);
@@ -100,7 +100,7 @@ class AddressSpace {
   }
 
   Status free(CUdeviceptr start, size_t bytes) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto found = reservations_.find(start);
     if (found == reservations_.end() || found->second != bytes || overlapping(start, bytes)) {
       return cudaErrorInvalidValue;
@@ -111,7 +111,7 @@ class AddressSpace {
   }
 
   Status map(CUdeviceptr start, size_t bytes, const PhysicalRef &memory) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (!reserved(start, bytes)) return {cudaErrorInvalidValue, "the addresses are not reserved"};
     if (overlapping(start, bytes)) return {cudaErrorInvalidValue, "something is mapped there already"};
     if (!pages::mapFile(start, bytes, memory->file())) return cudaErrorMemoryAllocation;
@@ -121,7 +121,7 @@ class AddressSpace {
 
   // unmap() takes whole mappings only; gaps between them do not matter.
   Status unmap(CUdeviceptr start, size_t bytes) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     const auto before = holding(start), last = holding(start + bytes - 1);
     const bool cutsFirst = before != mappings_.end() && before->first != start;
     const bool cutsLast = last != mappings_.end() && last->first + last->second.bytes != start + bytes;
@@ -135,7 +135,7 @@ class AddressSpace {
   }
 
   Status setAccess(CUdeviceptr start, size_t bytes, const CUmemAccessDesc *list, size_t count) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (!covered(start, bytes)) return cudaErrorInvalidValue;
     for (auto each = mappings_.find(start); each != mappings_.end() && each->first < start + bytes; ++each) {
       for (size_t i = 0; i < count; ++i) each->second.access[list[i].location.id] = list[i].flags;
@@ -145,7 +145,7 @@ class AddressSpace {
   }
 
   Status access(unsigned long long *flags, int device, CUdeviceptr pointer) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto found = holding(pointer);
     if (found == mappings_.end()) return cudaErrorInvalidValue;
     auto entry = found->second.access.find(device);
@@ -154,7 +154,7 @@ class AddressSpace {
   }
 
   PhysicalRef memoryAt(CUdeviceptr pointer) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto found = holding(pointer);
     return found == mappings_.end() ? nullptr : found->second.memory;
   }
@@ -167,21 +167,21 @@ class AddressSpace {
  private:
   using Mappings = std::map<CUdeviceptr, Mapping>;
 
-  Mappings::iterator holding(CUdeviceptr pointer) {
+  Mappings::iterator holding(CUdeviceptr pointer) HOSTWARP_REQUIRES(mutex_) {
     auto after = mappings_.upper_bound(pointer);
     if (after == mappings_.begin()) return mappings_.end();
     auto before = std::prev(after);
     return pointer - before->first < before->second.bytes ? before : mappings_.end();
   }
 
-  bool overlapping(CUdeviceptr start, size_t bytes) {
+  bool overlapping(CUdeviceptr start, size_t bytes) HOSTWARP_REQUIRES(mutex_) {
     if (holding(start) != mappings_.end()) return true;
     auto after = mappings_.lower_bound(start);
     return after != mappings_.end() && after->first < start + bytes;
   }
 
   // reserved() tells that the range lies in one reservation.
-  bool reserved(CUdeviceptr start, size_t bytes) const {
+  bool reserved(CUdeviceptr start, size_t bytes) const HOSTWARP_REQUIRES(mutex_) {
     auto after = reservations_.upper_bound(start);
     if (after == reservations_.begin()) return false;
     const auto &[begin, room] = *std::prev(after);
@@ -189,7 +189,7 @@ class AddressSpace {
   }
 
   // covered() tells that the range is made of whole mappings.
-  bool covered(CUdeviceptr start, size_t bytes) {
+  bool covered(CUdeviceptr start, size_t bytes) HOSTWARP_REQUIRES(mutex_) {
     const CUdeviceptr end = start + bytes;
     for (auto each = mappings_.find(start); each != mappings_.end() && each->first == start;) {
       start += each->second.bytes;
@@ -215,10 +215,10 @@ class AddressSpace {
         {start, mapping.bytes, memory::Kind::Mapped, mapping.memory->prop().location.id, 0, memory::Block{}});
   }
 
-  std::mutex mutex_;
-  uintptr_t next_ = memory::layout::reserved;   // guarded by mutex_
-  std::map<CUdeviceptr, size_t> reservations_;  // guarded by mutex_
-  Mappings mappings_;                           // guarded by mutex_
+  Mutex mutex_;
+  uintptr_t next_ HOSTWARP_GUARDED_BY(mutex_) = memory::layout::reserved;
+  std::map<CUdeviceptr, size_t> reservations_ HOSTWARP_GUARDED_BY(mutex_);
+  Mappings mappings_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 bool whole(size_t bytes) { return bytes && bytes % granularity == 0; }

@@ -71,7 +71,7 @@ stream::Operation::Progress GridLaunch::start() {
 }
 
 stream::OperationRef GridLaunch::released() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (released_) return nullptr;
   if (!signal_) {
     signal_ = std::make_shared<stream::Signal>(context());
@@ -83,7 +83,7 @@ stream::OperationRef GridLaunch::released() {
 void GridLaunch::release() {
   std::shared_ptr<stream::Signal> signal;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     released_ = true;
     signal = std::move(signal_);
   }

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 #include "fibers/engine.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::execution {
 
@@ -71,9 +71,9 @@ class GridLaunch final : public stream::Operation {
   const device::ContextRef owner_;
   std::shared_ptr<RunningGrid> grid_;
   stream::OperationRef prerequisites_;  // null: what comes before is done when the grid starts
-  std::mutex mutex_;
-  bool released_ = false;                   // guarded by mutex_
-  std::shared_ptr<stream::Signal> signal_;  // guarded by mutex_; null until somebody waits
+  Mutex mutex_;
+  bool released_ HOSTWARP_GUARDED_BY(mutex_) = false;
+  std::shared_ptr<stream::Signal> signal_ HOSTWARP_GUARDED_BY(mutex_);  // null until somebody waits
 };
 
 // reportOutcome() makes a grid's fault the sticky error of its context.

@@ -8,6 +8,7 @@
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/profile/forms.h"
 #include "emu_runtime/profile/progress.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::execution {
 
@@ -79,7 +80,7 @@ cudaError_t RunningGrid::keyOf(cudaStream_t stream, StreamKey &key) {
 cudaError_t RunningGrid::add(cudaStream_t stream, Step step) {
   Starts starts;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     StreamKey key;
     if (const cudaError_t error = keyOf(stream, key)) return error;
     step.block = currentBlock();
@@ -102,7 +103,7 @@ cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid
   child->depth_ = stream == cudaStreamTailLaunch ? depth_ : depth_ + 1;
   if (child->depth_ > most) return cudaErrorLaunchPendingCountExceeded;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (!pending_) pending_ = std::make_shared<std::atomic<unsigned>>(0);
   }
   if (pending_->fetch_add(1) >= most) {
@@ -118,13 +119,13 @@ cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid
 }
 
 void RunningGrid::keep(ParameterBuffer buffer) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const void *memory = buffer.memory.get();
   family().buffers.emplace(memory, std::move(buffer));
 }
 
 std::optional<ParameterBuffer> RunningGrid::take(const void *memory) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto node = family().buffers.extract(memory);
   return node ? std::optional(std::move(node.mapped())) : std::nullopt;
 }
@@ -134,26 +135,26 @@ cudaError_t RunningGrid::task(cudaStream_t stream, std::function<void()> work) {
 }
 
 cudaStream_t RunningGrid::createStream() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const uint64_t handle = handleBase + family().nextHandle++;
   family().streams.insert(handle);
   return reinterpret_cast<cudaStream_t>(handle);  // NOLINT: a handle, never followed
 }
 
 cudaError_t RunningGrid::destroyStream(cudaStream_t stream) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return family().streams.erase(numberOf(stream)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaEvent_t RunningGrid::createEvent() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const uint64_t handle = handleBase + family().nextHandle++;
   family().events[handle] = std::make_shared<Event>();
   return reinterpret_cast<cudaEvent_t>(handle);  // NOLINT: a handle, never followed
 }
 
 cudaError_t RunningGrid::destroyEvent(cudaEvent_t event) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return family().events.erase(numberOf(event)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -161,7 +162,7 @@ cudaError_t RunningGrid::record(cudaEvent_t event, cudaStream_t stream) {
   if (stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget) return cudaErrorInvalidValue;
   Step step{Step::Kind::Record};
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto found = family().events.find(numberOf(event));
     if (found == family().events.end()) return cudaErrorInvalidValue;
     step.event = found->second;
@@ -173,7 +174,7 @@ cudaError_t RunningGrid::record(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t RunningGrid::waitFor(cudaStream_t stream, cudaEvent_t event) {
   Step step{Step::Kind::Wait};
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto found = family().events.find(numberOf(event));
     if (found == family().events.end()) return cudaErrorInvalidValue;
     step.event = found->second;
@@ -183,28 +184,28 @@ cudaError_t RunningGrid::waitFor(cudaStream_t stream, cudaEvent_t event) {
 }
 
 unsigned RunningGrid::pending() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return pending_ ? pending_->load() : 0;
 }
 
 bool RunningGrid::hasRoom() { return pending() < context_->limits().get(cudaLimitDevRuntimePendingLaunchCount); }
 
 unsigned RunningGrid::unfinished() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!family_) return 0;
   auto found = family_->stepsOfBlock.find(currentBlock());
   return found == family_->stepsOfBlock.end() ? 0 : found->second;
 }
 
 cudaError_t RunningGrid::lastError() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!family_) return cudaSuccess;
   auto found = family_->errors.find({currentBlock(), hw_self()->linearThread});
   return found == family_->errors.end() ? cudaSuccess : found->second;
 }
 
 void RunningGrid::setLastError(cudaError_t error) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (error == cudaSuccess && !family_) return;
   const std::pair<uint64_t, uint32_t> thread{currentBlock(), hw_self()->linearThread};
   if (error == cudaSuccess) {
@@ -214,8 +215,7 @@ void RunningGrid::setLastError(cudaError_t error) {
   }
 }
 
-// advanceAll() takes every stream as far as it can go; an event reached in one may let another go on. pre: mutex_ is
-// held.
+// advanceAll() takes every stream as far as it can go; an event reached in one may let another go on.
 void RunningGrid::advanceAll(Starts &starts) {
   const bool tailsTurn = !executing_ && family_->stepsLeft == 0;
   for (bool moved = true; moved;) {
@@ -261,7 +261,7 @@ void RunningGrid::pop(const StreamKey &key, Queue &queue) {
   queue.running = false;
 }
 
-// dropRest() forgets what has not begun, after a fault. pre: mutex_ is held.
+// dropRest() forgets what has not begun, after a fault.
 void RunningGrid::dropRest() {
   for (auto &[key, queue] : family_->queues) {
     const size_t kept = queue.running ? 1 : 0;
@@ -287,7 +287,7 @@ void RunningGrid::startHeld() {
   if (!holds_.load(std::memory_order_relaxed)) return;
   Starts starts;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     starts.swap(family_->held);
     holds_ = false;
   }
@@ -313,33 +313,38 @@ void RunningGrid::executed(const fibers::GridOutcome &outcome) {
   countForm(outcome);
   if (span_) showEnd(outcome);
   if (ofDevice_) pending_->fetch_sub(1);
-  std::unique_lock lock(mutex_);
-  executing_ = false;
-  if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
-  Starts held;
-  if (family_) held.swap(family_->held);
-  continueOrEnd(std::move(lock), std::move(held));
+  Starts starts;
+  bool left = false;
+  {
+    MutexLock lock(mutex_);
+    executing_ = false;
+    if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
+    if (family_) starts.swap(family_->held);
+    left = goOn(starts);
+  }
+  startAll(starts);
+  if (!left) end();
 }
 
 void RunningGrid::childEnded(const StreamKey &key, const fibers::GridOutcome &outcome) {
-  std::unique_lock lock(mutex_);
-  if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
-  pop(key, family_->queues.at(key));
-  continueOrEnd(std::move(lock));
+  Starts starts;
+  bool left = false;
+  {
+    MutexLock lock(mutex_);
+    if (outcome_.fault == fibers::Fault::None) outcome_ = outcome;
+    pop(key, family_->queues.at(key));
+    left = goOn(starts);
+  }
+  startAll(starts);
+  if (!left) end();
 }
 
-// continueOrEnd() starts what can start now, or tells that everything has ended.
-void RunningGrid::continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts) {
-  bool left = executing_;
-  if (family_) {
-    if (outcome_.fault != fibers::Fault::None) dropRest();
-    advanceAll(starts);
-    left |= !family_->queues.empty();
-  }
-  lock.unlock();
-  startAll(starts);
-  if (left) return;
-  end();
+// goOn() adds what can start now; false when everything has ended.
+bool RunningGrid::goOn(Starts &starts) {
+  if (!family_) return executing_;
+  if (outcome_.fault != fibers::Fault::None) dropRest();
+  advanceAll(starts);
+  return executing_ || !family_->queues.empty();
 }
 
 // end() tells that everything has ended. What that ends in turn comes after it and not within: launches nest deeply.
@@ -349,7 +354,7 @@ void RunningGrid::end() {
   if (ending.size() > 1) return;
   for (; !ending.empty(); ending.pop_front()) {
     RunningGrid &grid = *ending.front();
-    std::exchange(grid.ended_, nullptr)(grid.outcome_);
+    std::exchange(grid.ended_, nullptr)(grid.finalOutcome());
   }
 }
 

@@ -16,7 +16,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -28,6 +27,7 @@
 #include "emu_runtime/module/kernel.h"
 #include "emu_runtime/profile/spans.h"
 #include "fibers/engine.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::execution {
 
@@ -130,21 +130,23 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   };
   using Starts = std::vector<Start>;
 
-  Family &family();
-  cudaError_t keyOf(cudaStream_t stream, StreamKey &key);
+  Family &family() HOSTWARP_REQUIRES(mutex_);
+  cudaError_t keyOf(cudaStream_t stream, StreamKey &key) HOSTWARP_REQUIRES(mutex_);
   cudaError_t add(cudaStream_t stream, Step step);
-  void advanceAll(Starts &starts);
-  bool advance(const StreamKey &key, Queue &queue, Starts &starts);
-  void pop(const StreamKey &key, Queue &queue);
-  void dropRest();
+  void advanceAll(Starts &starts) HOSTWARP_REQUIRES(mutex_);
+  bool advance(const StreamKey &key, Queue &queue, Starts &starts) HOSTWARP_REQUIRES(mutex_);
+  void pop(const StreamKey &key, Queue &queue) HOSTWARP_REQUIRES(mutex_);
+  void dropRest() HOSTWARP_REQUIRES(mutex_);
   void startAll(const Starts &starts);
   void startHeld();
   void showEnd(const fibers::GridOutcome &outcome);
   void countForm(const fibers::GridOutcome &outcome) const;
   void executed(const fibers::GridOutcome &outcome);
   void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
-  void continueOrEnd(std::unique_lock<std::mutex> lock, Starts starts = {});
+  bool goOn(Starts &starts) HOSTWARP_REQUIRES(mutex_);
   void end();
+  // finalOutcome() is for when everything has ended, so that nobody writes it any more.
+  const fibers::GridOutcome &finalOutcome() const HOSTWARP_NO_THREAD_SAFETY_ANALYSIS { return outcome_; }
 
   const device::ContextRef context_;
   const std::shared_ptr<modules::Kernel> kernel_;
@@ -160,10 +162,10 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
                                                     // whole tree; null until the first
 
   std::atomic<bool> holds_{false};  // family_->held is not empty
-  std::mutex mutex_;
-  bool executing_ = true;           // guarded by mutex_
-  fibers::GridOutcome outcome_;     // guarded by mutex_
-  std::unique_ptr<Family> family_;  // guarded by mutex_
+  Mutex mutex_;
+  bool executing_ HOSTWARP_GUARDED_BY(mutex_) = true;
+  fibers::GridOutcome outcome_ HOSTWARP_GUARDED_BY(mutex_);
+  std::unique_ptr<Family> family_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::execution

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <unordered_set>
 #include <utility>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 
@@ -12,27 +13,28 @@ namespace {
 
 using CaptureRef = std::shared_ptr<Capture>;
 
-std::mutex mutex;
+Mutex mutex;
 std::atomic<int> active{0};  // captures that have not ended
 
-// captures() is all that have not ended. pre: mutex is held.
-std::vector<CaptureRef> &captures() {
+// captures() is all that have not ended.
+std::vector<CaptureRef> &captures() HOSTWARP_REQUIRES(mutex) {
   static auto *all = new std::vector<CaptureRef>;
   return *all;
 }
 
 thread_local cudaStreamCaptureMode threadMode = cudaStreamCaptureModeGlobal;
 
-Branch *branchOf(const device::StreamRef &target) { return target.stream->branch.get(); }
+Branch *branchOf(const device::StreamRef &target) HOSTWARP_REQUIRES(mutex) { return target.stream->branch.get(); }
 
 // join() does all or, where the host's memory has run out, nothing.
-void join(const CaptureRef &capture, const device::StreamRef &target, std::vector<Edge> dependencies) {
+void join(const CaptureRef &capture, const device::StreamRef &target, std::vector<Edge> dependencies)
+    HOSTWARP_REQUIRES(mutex) {
   auto branch = std::make_shared<Branch>(Branch{capture, std::move(dependencies), {}, {}});
   capture->streams.push_back(target);
   target.stream->branch = std::move(branch);
 }
 
-void finish(const CaptureRef &capture) {
+void finish(const CaptureRef &capture) HOSTWARP_REQUIRES(mutex) {
   for (const device::StreamRef &each : capture->streams) each.stream->branch = nullptr;
   capture->streams.clear();
   capture->ended = true;
@@ -63,7 +65,7 @@ bool blockingStreamOf(const Capture &capture, const device::ContextRef &context)
 
 // invalidateIf() invalidates the captures that `predicate` is true for; true if there was one.
 template <typename Predicate>
-bool invalidateIf(Predicate predicate) {
+bool invalidateIf(Predicate predicate) HOSTWARP_REQUIRES(mutex) {
   bool any = false;
   for (const CaptureRef &capture : captures()) {
     if (!predicate(*capture)) continue;
@@ -80,20 +82,20 @@ void addNew(std::vector<Edge> &to, const std::vector<Edge> &from) {
   }
 }
 
-// waitForTriggers() is what a launch that may overlap with the kernels before it makes of their edges.
+// waitForTriggers() makes edges from kernels programmatic, for a launch that may overlap with them.
 void waitForTriggers(std::vector<Edge> &edges, const cudaGraphEdgeData &data) {
   for (Edge &edge : edges)
     if (edge.node->type() == cudaGraphNodeTypeKernel) edge.data = data;
 }
 
-// waitForEnds() is for what is no kernel: only kernels begin before others end.
+// waitForEnds() makes programmatic edges full ones, for a node that is no kernel: only kernels can overlap.
 void waitForEnds(std::vector<Edge> &edges) {
   for (Edge &edge : edges)
     if (edge.data.type == cudaGraphDependencyTypeProgrammatic) edge.data = {};
 }
 
 // unjoined() tells whether another stream of the capture has work that the origin does not wait for.
-bool unjoined(const Capture &capture) {
+bool unjoined(const Capture &capture) HOSTWARP_REQUIRES(mutex) {
   std::unordered_set<const Node *> reached;
   std::vector<const Node *> open;
   auto visit = [&](const std::vector<Edge> &edges) {
@@ -109,22 +111,37 @@ bool unjoined(const Capture &capture) {
     visit(node->dependencies());
   }
   return std::any_of(capture.streams.begin(), capture.streams.end(), [&](const device::StreamRef &each) {
+    mutex.assertHeld();
     const auto &edges = branchOf(each)->dependencies;
     return std::any_of(edges.begin(), edges.end(), [&](const Edge &edge) { return !reached.contains(edge.node); });
   });
+}
+
+State stateOf(Branch &branch) HOSTWARP_REQUIRES(mutex) {
+  State state{cudaStreamCaptureStatusActive, branch.capture->id, branch.capture->graph->handle()};
+  branch.handles.clear();
+  branch.edges.clear();
+  for (const Edge &edge : branch.dependencies) {
+    branch.handles.push_back(edge.node->handle());
+    branch.edges.push_back(edge.data);
+    state.plainEdges = state.plainEdges && edge == Edge{edge.node, {}};
+  }
+  state.dependencies = branch.handles;
+  state.edges = branch.edges;
+  return state;
 }
 
 }  // namespace
 
 bool capturing(const device::StreamRef &target) {
   if (active.load(std::memory_order_acquire) == 0) return false;
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   return branchOf(target) != nullptr;
 }
 
 Status mayUse(const device::StreamRef &target, device::InCapture inCapture) {
   if (active.load(std::memory_order_acquire) == 0) return {};
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   if (target.stream->kind() == stream::StreamKind::Legacy) {
     const bool implied = invalidateIf([&](const Capture &each) { return blockingStreamOf(each, target.context); });
     return implied ? Status(cudaErrorStreamCaptureImplicit, "the legacy stream waits for a stream that is capturing")
@@ -141,14 +158,14 @@ Status mayUse(const device::StreamRef &target, device::InCapture inCapture) {
 
 Status refuseUnsafe() {
   if (active.load(std::memory_order_acquire) == 0) return {};
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   if (!invalidateIf(forbids)) return {};
   return {cudaErrorStreamCaptureUnsupported, "this call is not allowed while a stream captures"};
 }
 
 Status refuseWait(const device::ContextRef &context) {
   if (active.load(std::memory_order_acquire) == 0) return {};
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   const bool any = invalidateIf([&](const Capture &capture) {
     return std::any_of(capture.streams.begin(), capture.streams.end(),
                        [&](const device::StreamRef &each) { return each.context == context; });
@@ -157,13 +174,13 @@ Status refuseWait(const device::ContextRef &context) {
 }
 
 Status refuseLaunch(const device::StreamRef &target, const Status &why) {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   if (Branch *branch = branchOf(target)) branch->capture->invalidated = true;
   return why.code() == cudaErrorInvalidClusterSize ? why : Status(cudaErrorInvalidValue, why.message());
 }
 
 Status capture(const device::StreamRef &target, Params params) {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;  // another thread ended the capture
   const auto *kernel = std::get_if<KernelParams>(&params);
@@ -182,7 +199,7 @@ Status capture(const device::StreamRef &target, Params params) {
 
 Status recordEvent(const device::StreamRef &target, const device::EventRef &event, cudaEvent_t handle, unsigned flags) {
   if (flags == cudaEventRecordExternal) return capture(target, RecordParams{handle, event});
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;
   event.event->setCaptured(std::make_shared<CapturedPoint>(CapturedPoint{branch->capture, branch->dependencies}));
@@ -190,7 +207,7 @@ Status recordEvent(const device::StreamRef &target, const device::EventRef &even
 }
 
 Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, const cudaGraphEdgeData &data) {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return cudaErrorUnknown;
   CapturedPoint point{branch->capture, branch->dependencies};
@@ -208,7 +225,7 @@ Expected<bool> waitForEvent(const device::StreamRef &target, const device::Event
     return status.ok() ? Expected<bool>(true) : Expected<bool>(status);
   }
   if (!point && !event.event->recorded()) return true;  // nothing to wait for
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!point) {
     branch->capture->invalidated = true;
@@ -232,7 +249,7 @@ Expected<bool> waitForEvent(const device::StreamRef &target, const device::Event
 Status checkEvent(const device::EventRef &event) {
   const auto point = event.event->captured();
   if (!point) return {};
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   if (point->capture->ended) return cudaErrorInvalidValue;
   point->capture->invalidated = true;
   return {cudaErrorCapturedEvent, "the event was recorded in a stream that is capturing"};
@@ -245,7 +262,7 @@ Status begin(const device::StreamRef &target, GraphRef into, std::vector<Edge> d
   if (target.stream->kind() == stream::StreamKind::Legacy) {
     return {cudaErrorStreamCaptureUnsupported, "the legacy stream cannot capture"};
   }
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   if (branchOf(target)) return {cudaErrorIllegalState, "the stream is capturing already"};
   auto capture = std::make_shared<Capture>();
   capture->made = !into;
@@ -262,7 +279,7 @@ Status begin(const device::StreamRef &target, GraphRef into, std::vector<Edge> d
 }
 
 Expected<Captured> end(const device::StreamRef &target) {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return Status(cudaErrorIllegalState, "the stream is not capturing");
   const CaptureRef capture = branch->capture;
@@ -284,7 +301,7 @@ Expected<Captured> end(const device::StreamRef &target) {
 
 void forget(const device::StreamRef &target) {
   if (active.load(std::memory_order_acquire) == 0) return;
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return;
   // What another stream than the first has captured stays, and has to be joined like that of a living one.
@@ -295,12 +312,12 @@ void forget(const device::StreamRef &target) {
 cudaStreamCaptureMode exchangeMode(cudaStreamCaptureMode mode) { return std::exchange(threadMode, mode); }
 
 Expected<State> stateOf(const device::StreamRef &target) {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (branch) {
     const Capture &capture = *branch->capture;
     if (capture.invalidated) return State{cudaStreamCaptureStatusInvalidated, capture.id, nullptr};
-    return State{cudaStreamCaptureStatusActive, capture.id, branch};
+    return stateOf(*branch);
   }
   const bool legacy = target.stream->kind() == stream::StreamKind::Legacy;
   const bool implied = legacy && std::any_of(captures().begin(), captures().end(), [&](const CaptureRef &each) {
@@ -310,7 +327,7 @@ Expected<State> stateOf(const device::StreamRef &target) {
 }
 
 Status updateDependencies(const device::StreamRef &target, std::span<const Edge> dependencies, bool replace) {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   Branch *branch = branchOf(target);
   if (!branch) return {cudaErrorIllegalState, "the stream is not capturing"};
   for (const Edge &edge : dependencies) {

@@ -95,7 +95,11 @@ cudaStreamCaptureMode exchangeMode(cudaStreamCaptureMode mode);
 struct State {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   uint64_t id = 0;
-  Branch *branch = nullptr;  // of an active capture; until the stream's next call
+  // Of an active capture. The lists are there until the stream's next call.
+  cudaGraph_t graph = nullptr;
+  std::span<const cudaGraphNode_t> dependencies = {};
+  std::span<const cudaGraphEdgeData> edges = {};
+  bool plainEdges = true;  // edges say nothing but that there is one
 };
 // stateOf() fails for the legacy stream while a blocking stream captures, which it leaves valid.
 Expected<State> stateOf(const device::StreamRef &target);

@@ -71,21 +71,12 @@ Status cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *ca
   if (!state.ok()) return state.status();
   *captureStatus_out = state->status;
   if (id_out) *id_out = state->id;
-  Branch *branch = state->branch;
-  if (!branch) return {};
-  if (graph_out) *graph_out = branch->capture->graph->handle();
-  branch->handles.clear();
-  branch->edges.clear();
-  bool lossy = false;
-  for (const Edge &edge : branch->dependencies) {
-    branch->handles.push_back(edge.node->handle());
-    branch->edges.push_back(edge.data);
-    lossy = lossy || !(edge == Edge{edge.node, {}});
-  }
-  if (dependencies_out && !edgeData_out && lossy) return cudaErrorLossyQuery;
-  if (dependencies_out) *dependencies_out = branch->handles.data();
-  if (edgeData_out) *edgeData_out = branch->edges.data();
-  if (numDependencies_out) *numDependencies_out = branch->handles.size();
+  if (!state->graph) return {};
+  if (graph_out) *graph_out = state->graph;
+  if (dependencies_out && !edgeData_out && !state->plainEdges) return cudaErrorLossyQuery;
+  if (dependencies_out) *dependencies_out = state->dependencies.data();
+  if (edgeData_out) *edgeData_out = state->edges.data();
+  if (numDependencies_out) *numDependencies_out = state->dependencies.size();
   return {};
 }
 

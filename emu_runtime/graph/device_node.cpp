@@ -7,18 +7,18 @@
 namespace hostwarp::graph {
 
 void DeviceNode::reset(const hw_kernel *code, const dim3 &grid, ArgumentsRef arguments) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   code_ = code;
   state_ = {grid, std::move(arguments), true};
 }
 
 DeviceNode::State DeviceNode::state() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return state_;
 }
 
 cudaError_t DeviceNode::setParameter(size_t offset, const void *value, size_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   // A node that has begun keeps the arguments that it has.
   auto changed = std::make_shared<execution::Arguments>(*code_, state_.arguments->pointers());
   size_t begin = 0, written = 0;
@@ -41,14 +41,14 @@ cudaError_t DeviceNode::setParameter(size_t offset, const void *value, size_t by
 }
 
 cudaError_t DeviceNode::setEnabled(bool enabled) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   state_.enabled = enabled;
   return cudaSuccess;
 }
 
 cudaError_t DeviceNode::setGrid(const dim3 &grid) {
   if (!grid.x || !grid.y || !grid.z) return cudaErrorInvalidValue;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   state_.grid = grid;
   return cudaSuccess;
 }

@@ -5,10 +5,10 @@
 #include <driver_types.h>
 
 #include <memory>
-#include <mutex>
 
 #include "emu_runtime/device/handle_table.h"
 #include "emu_runtime/execution/grid_launch.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 
@@ -32,9 +32,9 @@ class DeviceNode {
   cudaError_t setGrid(const dim3 &grid);
 
  private:
-  mutable std::mutex mutex_;
-  const hw_kernel *code_ = nullptr;  // guarded by mutex_
-  State state_;                      // guarded by mutex_
+  mutable Mutex mutex_;
+  const hw_kernel *code_ HOSTWARP_GUARDED_BY(mutex_) = nullptr;
+  State state_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 using DeviceNodeRef = std::shared_ptr<DeviceNode>;

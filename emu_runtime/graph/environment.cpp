@@ -17,19 +17,19 @@ constexpr size_t mostTails = 255;
 }  // namespace
 
 void Environment::enter() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   ++pending_;
 }
 
 void Environment::leave() {
   const auto self = shared_from_this();  // the graph's run, which this object owns, may hold the last reference
+  Tails tails;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (--pending_ > 0) return;
+    tails = std::move(tails_);
   }
-  // Complete: nobody else has a reason to come in.
   if (executable_) executable_->setBusy(false);
-  Tails tails = std::move(tails_);
   tails.insert(tails.end(), inherited_.begin(), inherited_.end());
   if (!tails.empty()) {
     ExecutableRef next = std::move(tails.front());
@@ -63,7 +63,7 @@ cudaError_t Environment::launch(const ExecutableRef &executable, cudaStream_t st
   const bool sibling = stream == cudaStreamGraphFireAndForgetAsSibling;
   if (!sibling && stream != cudaStreamGraphFireAndForget) return cudaErrorInvalidValue;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (fired_ == mostFired) return cudaErrorInvalidValue;
     if (executable->setBusy(true)) return cudaErrorInvalidValue;
     ++fired_;
@@ -76,7 +76,7 @@ cudaError_t Environment::launch(const ExecutableRef &executable, cudaStream_t st
 
 // launchTail(): a graph may queue itself, once, although it runs.
 cudaError_t Environment::launchTail(const ExecutableRef &executable) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (tails_.size() == mostTails) return cudaErrorInvalidValue;
   if (executable == executable_) {
     if (std::ranges::find(tails_, executable) != tails_.end()) return cudaErrorInvalidValue;

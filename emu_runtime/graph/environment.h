@@ -10,10 +10,10 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 
 #include "emu_runtime/graph/executable.h"
 #include "emu_runtime/graph/run.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 
@@ -47,11 +47,11 @@ class Environment : public std::enable_shared_from_this<Environment> {
   const std::shared_ptr<Environment> parent_;
   const ExecutableRef executable_;
   std::function<void()> complete_;
-  std::mutex mutex_;
-  unsigned pending_ = 1;  // guarded by mutex_; environments below, and one for the graph's own nodes
-  unsigned fired_ = 0;    // guarded by mutex_
-  Tails tails_;           // guarded by mutex_
-  Tails inherited_;       // what earlier graphs left in the list
+  Mutex mutex_;
+  unsigned pending_ HOSTWARP_GUARDED_BY(mutex_) = 1;  // environments below, and one for the graph's own nodes
+  unsigned fired_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  Tails tails_ HOSTWARP_GUARDED_BY(mutex_);
+  Tails inherited_;  // what earlier graphs left in the list
   PlanRef plan_;
   std::unique_ptr<RunScope> scope_;
   std::unique_ptr<PlanRun> run_;

@@ -66,7 +66,7 @@ Status checkChange(const Node &, const CopyParams &from, const CopyParams &to) {
   if (!flat) return {cudaErrorInvalidValue, "only one-dimensional copies of an executable graph can be changed"};
   const bool sameForms = !from.given.srcArray == !to.given.srcArray && !from.given.dstArray == !to.given.dstArray;
   if (!sameForms) return {cudaErrorInvalidValue, "a copy cannot change between linear memory and arrays"};
-  // A kind that names both sides is taken at its word.
+  // A kind that names both sides is trusted, whatever the addresses are.
   if (from.given.kind == cudaMemcpyHostToDevice || from.given.kind == cudaMemcpyDeviceToHost) return {};
   const bool sameSides = onDevice(from.copy.to.start) == onDevice(to.copy.to.start) &&
                          onDevice(from.copy.from.start) == onDevice(to.copy.from.start);
@@ -165,7 +165,7 @@ bool cooperative(const Node &node) {
   return kernel && kernel->configuration.cooperative;
 }
 
-// takeOver() copies what a node does; what is inside of graphs in it is matched by itself.
+// takeOver() copies the node's parameters; the nodes of child graphs are pairs of their own.
 void takeOver(Node &own, const Node &other) {
   if (own.type() == cudaGraphNodeTypeGraph) return;
   if (auto *conditional = std::get_if<ConditionalParams>(&own.params)) {
@@ -182,7 +182,7 @@ Status checkFlags(const Graph &graph, unsigned long long flags) {
   return graph.nodes().empty() ? Status(cudaErrorInvalidValue, "kernels cannot launch an empty graph") : Status();
 }
 
-// deviceReaches(): pageable memory is what the table does not know.
+// deviceReaches(): the memory is not pageable, which is all memory that the table does not have.
 bool deviceReaches(const void *address) { return memory::AllocationTable::process().find(address).has_value(); }
 
 // forKernels() says whether a graph that kernels launch can hold a node with these parameters [CUDA 4.2.6].
@@ -250,13 +250,13 @@ Status Executable::makePlan() {
 
 Status Executable::upload() {
   HOSTWARP_TRY(makePlan());
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   uploaded_ = plan_;
   return {};
 }
 
 PlanRef Executable::uploaded() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return uploaded_;
 }
 

@@ -7,11 +7,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/plan.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 
@@ -39,7 +39,7 @@ class Executable : public std::enable_shared_from_this<Executable> {
 
   // launch() puts a run into the stream, behind earlier runs of this executable.
   Status launch(const device::StreamRef &target);
-  // forgetLast() is for what is not launched again: the last run of what kernels may launch holds the executable.
+  // forgetLast() drops the last run, which holds the executable if kernels may launch it. pre: not launched again.
   void forgetLast() { last_.reset(); }
 
   // nodeOf() finds the snapshot's counterpart of a node of the instantiated graph; null if there is none.
@@ -63,8 +63,8 @@ class Executable : public std::enable_shared_from_this<Executable> {
   std::unordered_map<uint64_t, Node *> nodes_;  // by the id of the original
   std::shared_ptr<UserObjects> userObjects_;    // of the snapshot and all graphs in it; a launch keeps them to its end
   stream::OperationRef last_;
-  mutable std::mutex mutex_;
-  PlanRef uploaded_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  PlanRef uploaded_ HOSTWARP_GUARDED_BY(mutex_);
   std::atomic<bool> busy_{false};
 };
 

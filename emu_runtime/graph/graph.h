@@ -47,7 +47,7 @@ class Node {
   uint64_t id() const { return id_; }
   uint64_t origin() const { return origin_; }
 
-  // handle() is what the program knows the node by, made at the first question. find() is null for what is no node.
+  // handle() is the node's cudaGraphNode_t, made at the first call. find() is null if the handle is no live node's.
   cudaGraphNode_t handle();
   static Node *find(cudaGraphNode_t handle);
 
@@ -87,7 +87,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   Graph(const Graph &) = delete;
   Graph &operator=(const Graph &) = delete;
 
-  // handle() is what the program knows the graph by. find() is null for what is no graph.
+  // handle() is the graph's cudaGraph_t. find() is null if the handle is no live graph's.
   cudaGraph_t handle();
   static GraphRef find(cudaGraph_t handle);
   // give() makes the program the owner; takeBack() ends that and is false when the program is not the owner.

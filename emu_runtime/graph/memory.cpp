@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "emu_runtime/memory/allocation_table.h"
@@ -11,17 +10,16 @@ namespace hostwarp::graph {
 
 // MemoryRegistry is all graph memory of the process. Never destroyed.
 struct MemoryRegistry {
-  std::mutex mutex;
-  std::map<uintptr_t, GraphMemory *> all;                            // guarded by mutex; by start
-  std::map<const device::Device *, GraphMemory::Counters> counters;  // guarded by mutex
+  std::map<uintptr_t, GraphMemory *> all HOSTWARP_GUARDED_BY(GraphMemory::mutex_);  // by start
+  std::map<const device::Device *, GraphMemory::Counters> counters HOSTWARP_GUARDED_BY(GraphMemory::mutex_);
 
   static MemoryRegistry &process() {
     static auto *registry = new MemoryRegistry;
     return *registry;
   }
 
-  // on() lists the memory of a device. pre: mutex is held.
-  std::vector<GraphMemory *> on(const device::Device &device) const {
+  // on() lists the memory of a device.
+  std::vector<GraphMemory *> on(const device::Device &device) const HOSTWARP_REQUIRES(GraphMemory::mutex_) {
     std::vector<GraphMemory *> found;
     for (const auto &[start, memory] : all) {
       if (&memory->device_ == &device) found.push_back(memory);
@@ -50,7 +48,7 @@ GraphMemoryRef GraphMemory::reserve(device::Device &device, size_t bytes) {
   GraphMemoryRef made(new GraphMemory(device, block));
   {
     MemoryRegistry &registry = MemoryRegistry::process();
-    std::lock_guard lock(registry.mutex);
+    MutexLock lock(mutex_);
     registry.all.emplace(block.start, made.get());
   }
   memory::AllocationTable::process().add(
@@ -60,7 +58,7 @@ GraphMemoryRef GraphMemory::reserve(device::Device &device, size_t bytes) {
 
 GraphMemoryRef GraphMemory::at(const void *pointer) {
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   auto found = registry.all.find(reinterpret_cast<uintptr_t>(pointer));
   return found == registry.all.end() ? nullptr : found->second->weak_from_this().lock();
 }
@@ -70,7 +68,7 @@ GraphMemory::~GraphMemory() {
       start(), [](const memory::Allocation &allocation) { return allocation.kind == memory::Kind::Graph; });
   {
     MemoryRegistry &registry = MemoryRegistry::process();
-    std::lock_guard lock(registry.mutex);
+    MutexLock lock(mutex_);
     registry.all.erase(block_.start);
     unmapLocked();
   }
@@ -88,7 +86,7 @@ void GraphMemory::unmapLocked() {
 
 bool GraphMemory::allocate() {
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   if (!mapped_) {
     if (!device_.allocator().commit(block_)) return false;
     mapped_ = true;
@@ -101,30 +99,30 @@ bool GraphMemory::allocate() {
 }
 
 bool GraphMemory::outstanding() const {
-  std::lock_guard lock(MemoryRegistry::process().mutex);
+  MutexLock lock(mutex_);
   return self_ != nullptr;
 }
 
 bool GraphMemory::free() {
   GraphMemoryRef last;  // may be the last reference: released outside of the lock
-  std::lock_guard lock(MemoryRegistry::process().mutex);
+  MutexLock lock(mutex_);
   last.swap(self_);
   return last != nullptr;
 }
 
 void GraphMemory::enterRun() {
-  std::lock_guard lock(MemoryRegistry::process().mutex);
+  MutexLock lock(mutex_);
   ++runs_;
 }
 
 void GraphMemory::leaveRun() {
-  std::lock_guard lock(MemoryRegistry::process().mutex);
+  MutexLock lock(mutex_);
   --runs_;
 }
 
 void GraphMemory::trim(device::Device &device) {
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   for (GraphMemory *memory : registry.on(device)) {
     if (!memory->self_ && memory->runs_ == 0) memory->unmapLocked();
   }
@@ -133,7 +131,7 @@ void GraphMemory::trim(device::Device &device) {
 void GraphMemory::forget(device::Device &device) {
   std::vector<GraphMemoryRef> released;
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   for (GraphMemory *memory : registry.on(device)) {
     released.push_back(std::move(memory->self_));
     memory->unmapLocked();
@@ -142,19 +140,19 @@ void GraphMemory::forget(device::Device &device) {
 
 GraphMemory::Counters GraphMemory::counters(device::Device &device) {
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   return registry.counters[&device];
 }
 
 void GraphMemory::resetUsedHigh(device::Device &device) {
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   registry.counters[&device].usedHigh = registry.counters[&device].used;
 }
 
 void GraphMemory::resetReservedHigh(device::Device &device) {
   MemoryRegistry &registry = MemoryRegistry::process();
-  std::lock_guard lock(registry.mutex);
+  MutexLock lock(mutex_);
   registry.counters[&device].reservedHigh = registry.counters[&device].reserved;
 }
 

@@ -11,6 +11,7 @@
 #include "emu_runtime/device/device.h"
 #include "emu_runtime/memory/arena.h"
 #include "emu_runtime/support/status.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 
@@ -58,13 +59,15 @@ class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
  private:
   friend struct MemoryRegistry;
   GraphMemory(device::Device &device, const memory::Block &block) : device_(device), block_(block) {}
-  void unmapLocked();
+  void unmapLocked() HOSTWARP_REQUIRES(mutex_);
+
+  static inline constinit Mutex mutex_;  // of all graph memory
 
   device::Device &device_;
   const memory::Block block_;
-  bool mapped_ = false;  // guarded by the registry's mutex, as all below
-  GraphMemoryRef self_;  // set while outstanding
-  unsigned runs_ = 0;
+  bool mapped_ HOSTWARP_GUARDED_BY(mutex_) = false;
+  GraphMemoryRef self_ HOSTWARP_GUARDED_BY(mutex_);  // set while outstanding
+  unsigned runs_ HOSTWARP_GUARDED_BY(mutex_) = 0;
 };
 
 // LaunchMemory is what a launch has made outstanding and freed. Unless the launch takes place all of it is undone.

@@ -97,7 +97,8 @@ bool allowedInBody(cudaGraphNodeType type) {
   }
 }
 
-// copiesPageable(): the device, which runs bodies by itself, does not reach what the table does not know.
+// copiesPageable(): the node copies from or to pageable memory (what the table does not have), which a device that runs
+// a conditional body by itself cannot reach.
 bool copiesPageable(const Node &node) {
   const auto *copy = std::get_if<CopyParams>(&node.params);
   const auto isKnown = [](const void *start) { return memory::AllocationTable::process().find(start).has_value(); };
@@ -140,8 +141,9 @@ Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optiona
   return last;
 }
 
-// appendNode() lets a condition be looked at behind the `launches` of roots that were made before it, where nothing
-// orders them: a GPU begins roots in the order in which they were made, and programs set conditions by such kernels.
+// appendNode() appends the node's steps. A conditional node gets edges from all `launches`, the kernels at roots that
+// were made before it: a GPU begins roots in the order in which they were made, and programs set conditions by such
+// kernels without an edge.
 Expected<Builder::Span> Builder::appendNode(Node &node, const Launches &launches) {
   const uint32_t step = newStep(node.context());
   if (node.type() == cudaGraphNodeTypeConditional) {

@@ -172,8 +172,8 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   return Progress::Running;
 }
 
-// transfer() moves bytes that lie where they lay when the node was made, or else fails the context: a graph may be
-// launched long after its memory was freed.
+// transfer() moves the bytes if the memory that the node was made for is still there, and else fails the context: a
+// graph may be launched long after its memory was freed.
 template <typename Transfer>
 PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
   if (Status status = execution::check(transfer); !status.ok()) {
@@ -327,13 +327,13 @@ void GraphRun::leaveMemory() {
 stream::Operation::Progress GraphRun::start() {
   if (span_) span_->begin();
   if (environment_->executable()) environment_->executable()->setBusy(true);
-  // Whoever launches should not be kept by the beginning of many nodes.
+  // Starting many nodes takes long, and the launch call should return soon.
   if (plan_->roots.size() > fewRoots) {
     try {
       stream::TaskThreads::process().run([this] { run_.start(); });
       return Progress::Running;
     } catch (const std::bad_alloc &) {
-      // The caller it is, then.
+      // Then the calling thread starts them.
     }
   }
   run_.start();

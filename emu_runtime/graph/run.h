@@ -28,7 +28,7 @@ struct RunScope {
 
   // setCondition() is false for a handle that is not the graph's.
   bool setCondition(cudaGraphConditionalHandle handle, unsigned value);
-  // recordRest() makes the recordings happen that no step has made: somebody may wait for them.
+  // recordRest() makes the recordings of record nodes that were not executed: events may be waited for.
   void recordRest();
 
   std::unordered_map<cudaGraphConditionalHandle, std::atomic<unsigned>> conditions;

@@ -1,16 +1,16 @@
 // Buffers of OpenGL by its own numbers, the form of CUDA 2: each is a graphics resource.
-#include <mutex>
 #include <unordered_map>
 
 #include "emu_runtime/api/api.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::api {
 
 namespace {
 
 struct Registered {
-  std::mutex mutex;
-  std::unordered_map<unsigned, cudaGraphicsResource_t> resources;  // guarded by mutex
+  Mutex mutex;
+  std::unordered_map<unsigned, cudaGraphicsResource_t> resources HOSTWARP_GUARDED_BY(mutex);
 };
 
 Registered &registered() {
@@ -20,7 +20,7 @@ Registered &registered() {
 
 // resourceOf() is the buffer's resource, null when the program has registered none.
 cudaGraphicsResource_t resourceOf(unsigned buffer) {
-  std::lock_guard lock(registered().mutex);
+  MutexLock lock(registered().mutex);
   auto found = registered().resources.find(buffer);
   return found == registered().resources.end() ? nullptr : found->second;
 }
@@ -33,14 +33,14 @@ Status cudaGLRegisterBufferObject(unsigned bufObj) {
   if (resourceOf(bufObj)) return cudaErrorInvalidValue;
   cudaGraphicsResource_t resource = nullptr;
   HOSTWARP_TRY(api::cudaGraphicsGLRegisterBuffer(&resource, bufObj, cudaGraphicsMapFlagsNone));
-  std::lock_guard lock(registered().mutex);
+  MutexLock lock(registered().mutex);
   registered().resources[bufObj] = resource;
   return {};
 }
 
 Status cudaGLUnregisterBufferObject(unsigned bufObj) {
   HOSTWARP_TRY(api::cudaGraphicsUnregisterResource(resourceOf(bufObj)));
-  std::lock_guard lock(registered().mutex);
+  MutexLock lock(registered().mutex);
   registered().resources.erase(bufObj);
   return {};
 }

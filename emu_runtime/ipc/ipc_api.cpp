@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "emu_runtime/api/api.h"
@@ -13,6 +12,7 @@
 #include "emu_runtime/ipc/shared_pages.h"
 #include "emu_runtime/ipc/shared_point.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::api {
 
@@ -53,8 +53,8 @@ struct Imports {
     void *start;
     unsigned opened;
   };
-  std::mutex mutex;
-  std::map<ipc::Name, Import> all;  // guarded by mutex
+  Mutex mutex;
+  std::map<ipc::Name, Import> all HOSTWARP_GUARDED_BY(mutex);
 
   static Imports &process() {
     static auto *imports = new Imports;
@@ -85,7 +85,7 @@ Status cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle, unsigned f
   auto content = read(handle, HandleKind::Memory);
   if (!content.ok()) return content.status();
   Imports &imports = Imports::process();
-  std::lock_guard lock(imports.mutex);
+  MutexLock lock(imports.mutex);
   auto known = imports.all.find(content->memory.pages);
   if (known == imports.all.end()) {
     auto start = ipc::import(content->memory, **context, 0);
@@ -106,7 +106,7 @@ Status cudaIpcCloseMemHandle(void *devPtr) {
   device::Device &device = *device::devices()[static_cast<size_t>(allocation->device)];
   device.context()->streams().waitAll();
   Imports &imports = Imports::process();
-  std::lock_guard lock(imports.mutex);
+  MutexLock lock(imports.mutex);
   auto known = imports.all.find(allocation->shared->name());
   if (known == imports.all.end()) return cudaErrorInvalidValue;
   if (--known->second.opened > 0) return {};

@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <map>
-#include <mutex>
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
@@ -13,6 +12,7 @@
 #include "emu_runtime/ipc/shared_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/pool.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::ipc {
 
@@ -20,8 +20,8 @@ namespace {
 
 // Pools is those that are shared. Never destroyed.
 struct Pools {
-  std::mutex mutex;
-  std::map<std::weak_ptr<memory::Pool>, Sharing, std::owner_less<>> all;  // guarded by mutex
+  Mutex mutex;
+  std::map<std::weak_ptr<memory::Pool>, Sharing, std::owner_less<>> all HOSTWARP_GUARDED_BY(mutex);
 
   static Pools &process() {
     static auto *pools = new Pools;
@@ -32,13 +32,13 @@ struct Pools {
 }  // namespace
 
 void setSharing(const std::shared_ptr<memory::Pool> &pool, Sharing sharing) {
-  std::lock_guard lock(Pools::process().mutex);
+  MutexLock lock(Pools::process().mutex);
   std::erase_if(Pools::process().all, [](const auto &entry) { return entry.first.expired(); });
   Pools::process().all[pool] = sharing;
 }
 
 Sharing sharingOf(const std::shared_ptr<memory::Pool> &pool) {
-  std::lock_guard lock(Pools::process().mutex);
+  MutexLock lock(Pools::process().mutex);
   auto found = Pools::process().all.find(pool);
   return found == Pools::process().all.end() ? Sharing::None : found->second;
 }

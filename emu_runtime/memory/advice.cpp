@@ -35,7 +35,7 @@ void AdviceMap::splitAt(uintptr_t address) {
 
 void AdviceMap::update(const void *start, size_t bytes, const std::function<void(Advice &)> &change) {
   const Pages range(start, bytes);
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   splitAt(range.begin);
   splitAt(range.end);
   for (auto part = parts_.find(range.begin); part->first < range.end; ++part) change(part->second);
@@ -43,7 +43,7 @@ void AdviceMap::update(const void *start, size_t bytes, const std::function<void
 
 void AdviceMap::forget(const void *start, size_t bytes) {
   const Pages range(start, bytes);
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (parts_.empty()) return;
   splitAt(range.begin);
   splitAt(range.end);
@@ -54,7 +54,7 @@ void AdviceMap::forget(const void *start, size_t bytes) {
 std::vector<Advice> AdviceMap::partsOf(const void *start, size_t bytes) const {
   const auto begin = reinterpret_cast<uintptr_t>(start);
   std::vector<Advice> advice;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto part = parts_.upper_bound(begin);
   advice.push_back(part == parts_.begin() ? Advice{} : std::prev(part)->second);
   for (; part != parts_.end() && part->first < begin + bytes; ++part) advice.push_back(part->second);

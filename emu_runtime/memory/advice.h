@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <set>
 #include <vector>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::memory {
 
@@ -35,11 +36,11 @@ class AdviceMap {
   static AdviceMap &process();
 
  private:
-  void splitAt(uintptr_t address);
+  void splitAt(uintptr_t address) HOSTWARP_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  // Guarded by mutex_. Each entry holds from its key to the next key; the advice before the first is a default one.
-  std::map<uintptr_t, Advice> parts_;
+  mutable Mutex mutex_;
+  // Each entry holds from its key to the next key; the advice before the first is a default one.
+  std::map<uintptr_t, Advice> parts_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::memory

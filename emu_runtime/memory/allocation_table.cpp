@@ -1,7 +1,6 @@
 #include "emu_runtime/memory/allocation_table.h"
 
 #include <iterator>
-#include <mutex>
 
 namespace hostwarp::memory {
 
@@ -11,7 +10,7 @@ AllocationTable &AllocationTable::process() {
 }
 
 void AllocationTable::add(const Allocation &allocation) {
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   const uintptr_t end = allocation.start + (allocation.bytes ? allocation.bytes : 1);
   auto next = allocations_.lower_bound(allocation.start);
   if (next != allocations_.begin() && std::prev(next)->second.contains(allocation.start)) --next;
@@ -27,7 +26,7 @@ AllocationTable::Map::const_iterator AllocationTable::locate(uintptr_t address) 
 }
 
 std::optional<Allocation> AllocationTable::find(const void *address) const {
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   auto found = locate(reinterpret_cast<uintptr_t>(address));
   if (found == allocations_.end()) return std::nullopt;
   return found->second;
@@ -35,7 +34,7 @@ std::optional<Allocation> AllocationTable::find(const void *address) const {
 
 bool AllocationTable::overlaps(const void *address, size_t bytes) const {
   const auto start = reinterpret_cast<uintptr_t>(address);
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   if (locate(start) != allocations_.end()) return true;
   auto next = allocations_.lower_bound(start);
   return next != allocations_.end() && next->first - start < bytes;
@@ -43,7 +42,7 @@ bool AllocationTable::overlaps(const void *address, size_t bytes) const {
 
 std::optional<Allocation> AllocationTable::take(const void *address,
                                                 const std::function<bool(const Allocation &)> &accept) {
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   auto found = allocations_.find(reinterpret_cast<uintptr_t>(address));
   if (found == allocations_.end() || !accept(found->second)) return std::nullopt;
   Allocation taken = found->second;
@@ -53,7 +52,7 @@ std::optional<Allocation> AllocationTable::take(const void *address,
 
 std::vector<Allocation> AllocationTable::takeAll(const std::function<bool(const Allocation &)> &accept) {
   std::vector<Allocation> taken;
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   std::erase_if(allocations_, [&](const auto &entry) {
     if (!accept(entry.second)) return false;
     taken.push_back(entry.second);

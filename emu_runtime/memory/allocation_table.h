@@ -8,10 +8,10 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <shared_mutex>
 #include <vector>
 
 #include "emu_runtime/memory/arena.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::ipc {
 class SharedPages;
@@ -79,10 +79,10 @@ class AllocationTable {
 
  private:
   using Map = std::map<uintptr_t, Allocation>;
-  Map::const_iterator locate(uintptr_t address) const;
+  Map::const_iterator locate(uintptr_t address) const HOSTWARP_REQUIRES_SHARED(mutex_);
 
-  mutable std::shared_mutex mutex_;
-  Map allocations_;  // guarded by mutex_; by start
+  mutable SharedMutex mutex_;
+  Map allocations_ HOSTWARP_GUARDED_BY(mutex_);  // by start
 };
 
 }  // namespace hostwarp::memory

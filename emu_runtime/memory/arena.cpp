@@ -65,7 +65,7 @@ Block Arena::reserve(size_t bytes, size_t alignment) {
   if (bytes >= largeBlock && alignment < largeAlignment) alignment = largeAlignment;
   if (alignment < page) alignment = page;
 
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!reserveOnce()) return {};
   Block block;
   block.bytes = bytes;
@@ -93,7 +93,7 @@ void Arena::decommit(const Block &block) {
 
 void Arena::free(const Block &block) {
   decommit(block);
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   --blocks_;
   try {
     ranges_.give(block.start - block.moat, block.moat + block.reserved);

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 #include "emu_runtime/memory/range_allocator.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::memory {
 
@@ -44,15 +44,16 @@ class Arena {
   void decommit(const Block &block);
 
  private:
-  bool reserveOnce();
-  uintptr_t take(size_t bytes, size_t alignment, size_t lead);  // 0 also when the bookkeeping finds no memory
+  bool reserveOnce() HOSTWARP_REQUIRES(mutex_);
+  // take() returns 0 also when the bookkeeping finds no memory.
+  uintptr_t take(size_t bytes, size_t alignment, size_t lead) HOSTWARP_REQUIRES(mutex_);
 
   const uintptr_t wanted_;
   const size_t bytes_;
-  std::mutex mutex_;
-  bool reserved_ = false;  // guarded by mutex_
-  RangeAllocator ranges_;  // guarded by mutex_
-  size_t blocks_ = 0;      // guarded by mutex_
+  Mutex mutex_;
+  bool reserved_ HOSTWARP_GUARDED_BY(mutex_) = false;
+  RangeAllocator ranges_ HOSTWARP_GUARDED_BY(mutex_);
+  size_t blocks_ HOSTWARP_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace hostwarp::memory

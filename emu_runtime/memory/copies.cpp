@@ -56,8 +56,9 @@ bool inPieces(size_t count, std::function<bool(size_t)> body) {
 // forBytes() calls body(offset, bytes) for parts that together make up [0, bytes).
 template <typename Body>
 bool forBytes(size_t bytes, const Body &body) {
-  // One piece for each thread: the library's functions go past the caches, which spares reading what is overwritten,
-  // only for long ones, on some processors beyond 128 MiB. Whole pages, so that no two threads write to one.
+  // One piece for each thread, as long as can be: memcpy() uses non-temporal stores, which do not read the lines that
+  // they overwrite, for long copies only, on some processors beyond 128 MiB. Pieces of whole pages, so that no two
+  // threads write to one.
   constexpr size_t page = 4096;
   const size_t piece = std::max(leastPiece, (bytes / mostWorkers() / page + 1) * page);
   auto some = [&](size_t i) {

@@ -20,14 +20,14 @@ DeviceHeap::~DeviceHeap() {
 }
 
 bool DeviceHeap::setSize(size_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (block_) return bytes == size_;
   size_ = bytes;
   return true;
 }
 
 size_t DeviceHeap::size() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return size_;
 }
 
@@ -40,7 +40,7 @@ bool DeviceHeap::openOnce() {
 }
 
 void *DeviceHeap::allocate(size_t bytes, size_t alignment) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (bytes > size_ || alignment > size_ || (alignment & (alignment - 1)) || !openOnce()) return nullptr;
   const size_t taken = pages::roundUp(std::max(bytes, leastAlignment), leastAlignment);
   const uintptr_t start = ranges_.take(taken, std::max(alignment, leastAlignment));
@@ -51,7 +51,7 @@ void *DeviceHeap::allocate(size_t bytes, size_t alignment) {
 
 bool DeviceHeap::free(void *pointer) {
   if (!pointer) return true;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto found = live_.find(reinterpret_cast<uintptr_t>(pointer));
   if (found == live_.end()) return false;
   std::memset(pointer, freedByte, std::min(found->second, poisonedBytes));

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <unordered_map>
 
 #include "emu_runtime/memory/arena.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::memory {
 
@@ -32,14 +32,14 @@ class DeviceHeap {
   bool free(void *pointer);
 
  private:
-  bool openOnce();
+  bool openOnce() HOSTWARP_REQUIRES(mutex_);
 
   Arena &arena_;
-  mutable std::mutex mutex_;
-  size_t size_ = size_t{8} << 20;               // guarded by mutex_
-  Block block_;                                 // guarded by mutex_; empty until the first allocation
-  RangeAllocator ranges_;                       // guarded by mutex_
-  std::unordered_map<uintptr_t, size_t> live_;  // guarded by mutex_; bytes taken, by start
+  mutable Mutex mutex_;
+  size_t size_ HOSTWARP_GUARDED_BY(mutex_) = size_t{8} << 20;
+  Block block_ HOSTWARP_GUARDED_BY(mutex_);  // empty until the first allocation
+  RangeAllocator ranges_ HOSTWARP_GUARDED_BY(mutex_);
+  std::unordered_map<uintptr_t, size_t> live_ HOSTWARP_GUARDED_BY(mutex_);  // bytes taken, by start
 };
 
 }  // namespace hostwarp::memory

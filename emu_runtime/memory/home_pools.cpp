@@ -39,27 +39,27 @@ HomePools::Pools &HomePools::at(const cudaMemLocation &location, cudaMemAllocati
 }
 
 std::shared_ptr<Pool> HomePools::defaultPool(const cudaMemLocation &location, cudaMemAllocationType type) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return at(location, type).first;
 }
 
 std::shared_ptr<Pool> HomePools::current(const cudaMemLocation &location, cudaMemAllocationType type) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return at(location, type).current;
 }
 
 void HomePools::set(std::shared_ptr<Pool> pool) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   at(pool->location(), pool->type()).current = std::move(pool);
 }
 
 bool HomePools::isDefault(const std::shared_ptr<Pool> &pool) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return at(pool->location(), pool->type()).first == pool;
 }
 
 void HomePools::forget(const std::shared_ptr<Pool> &pool) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   Pools &pools = at(pool->location(), pool->type());
   if (pools.current == pool) pools.current = pools.first;
 }

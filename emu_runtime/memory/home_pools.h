@@ -4,11 +4,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "emu_runtime/memory/pool.h"
 #include "emu_runtime/support/status.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::memory {
 
@@ -36,10 +36,10 @@ class HomePools {
     std::shared_ptr<Pool> first, current;
   };
   using Key = std::pair<std::pair<int, int>, int>;
-  Pools &at(const cudaMemLocation &location, cudaMemAllocationType type);
+  Pools &at(const cudaMemLocation &location, cudaMemAllocationType type) HOSTWARP_REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::map<Key, Pools> pools_;  // guarded by mutex_
+  Mutex mutex_;
+  std::map<Key, Pools> pools_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::memory

@@ -7,6 +7,7 @@
 
 #include "emu_runtime/memory/advice.h"
 #include "emu_runtime/memory/pages.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::memory {
 
@@ -20,8 +21,8 @@ bool fits(size_t block, size_t bytes) { return bytes <= block && block <= 2 * by
 
 // Pools is all there are. Never destroyed.
 struct Pools {
-  std::mutex mutex;
-  std::set<Pool *> all;  // guarded by mutex
+  Mutex mutex;
+  std::set<Pool *> all HOSTWARP_GUARDED_BY(mutex);
 
   static Pools &process() {
     static auto *pools = new Pools;
@@ -37,13 +38,13 @@ Pool::Pool(Allocator &allocator, Kind kind, const cudaMemLocation &location, siz
       location_(location),
       device_(location.type == cudaMemLocationTypeDevice ? location.id : 0),
       most_(most) {
-  std::lock_guard lock(Pools::process().mutex);
+  MutexLock lock(Pools::process().mutex);
   Pools::process().all.insert(this);
 }
 
 Pool::~Pool() {
   {
-    std::lock_guard lock(Pools::process().mutex);
+    MutexLock lock(Pools::process().mutex);
     Pools::process().all.erase(this);
   }
   release(0, [](const FreeMark &) { return true; });  // a free that is to be executed keeps its pool
@@ -82,7 +83,7 @@ bool Pool::mayHave(const Piece &piece, const Requester &requester) const {
 }
 
 Pool::Found Pool::takePiece(size_t bytes, const Requester &requester) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (auto at = pieces_.lower_bound(bytes); at != pieces_.end() && fits(at->first, bytes); ++at) {
     if (!mayHave(at->second, requester)) continue;
     const Block block = at->second.block;
@@ -92,9 +93,9 @@ Pool::Found Pool::takePiece(size_t bytes, const Requester &requester) {
   return {};
 }
 
-// takePending() is for when there is no other memory: what is still in use, with the free to wait for.
+// takePending() takes memory whose free has not been executed yet, where there is no other, with the free to wait for.
 Pool::Found Pool::takePending(size_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (!reusePolicies_[AllowInternalDependencies]) return {};
   auto at = pieces_.lower_bound(bytes);
   if (at == pieces_.end()) return {};
@@ -105,7 +106,7 @@ Pool::Found Pool::takePending(size_t bytes) {
 
 Pool::Found Pool::takeNew(size_t bytes) {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (most_ && statistics_.reserved + bytes > most_) return {};
   }
   Block block = allocator_.take(bytes);
@@ -118,13 +119,13 @@ Pool::Found Pool::takeNew(size_t bytes) {
 }
 
 void Pool::countReserved(const Block &block) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.reserved += block.bytes;
   statistics_.reservedHigh = std::max(statistics_.reservedHigh, statistics_.reserved);
 }
 
 void Pool::countUsed(size_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.used += bytes;
   statistics_.usedHigh = std::max(statistics_.usedHigh, statistics_.used);
 }
@@ -132,7 +133,7 @@ void Pool::countUsed(size_t bytes) {
 bool Pool::offer(const Allocation &allocation, const FreeMark &mark, const std::shared_ptr<void> &task) {
   if (kind_ == Kind::Managed)
     AdviceMap::process().forget(reinterpret_cast<void *>(allocation.start), allocation.bytes);  // NOLINT
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   try {
     pieces_.emplace(allocation.block.bytes, Piece{allocation.block, mark, task});
   } catch (const std::bad_alloc &) {
@@ -143,14 +144,14 @@ bool Pool::offer(const Allocation &allocation, const FreeMark &mark, const std::
 }
 
 void Pool::executed(const FreeMark &mark) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   uint64_t &last = executed_[mark.stream];
   last = std::max(last, mark.number);
 }
 
 void Pool::recycle(const Allocation &allocation) {
   const Block &block = allocation.block;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.used -= allocation.bytes;
   try {
     pieces_.emplace(block.bytes, Piece{block, {}, {}});
@@ -161,7 +162,7 @@ void Pool::recycle(const Allocation &allocation) {
   }
 }
 
-// release() gives the largest pieces back first. pre: mutex_ is held.
+// release() gives the largest pieces back first.
 template <class Test>
 void Pool::release(size_t keep, Test mayGo) {
   for (auto at = pieces_.end(); statistics_.reserved > keep && at != pieces_.begin();) {
@@ -174,13 +175,16 @@ void Pool::release(size_t keep, Test mayGo) {
 }
 
 void Pool::trimTo(size_t keep) {
-  std::lock_guard lock(mutex_);
-  release(keep, [this](const FreeMark &mark) { return isExecuted(mark); });
+  MutexLock lock(mutex_);
+  release(keep, [this](const FreeMark &mark) {
+    mutex_.assertHeld();
+    return isExecuted(mark);
+  });
 }
 
 template <class Test>
 void Pool::settle(Test waitedFor) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   bool pending = false;
   for (auto &[size, piece] : pieces_) {
     if (piece.mark.stream != 0 && waitedFor(piece.mark)) piece.mark = {};
@@ -191,65 +195,69 @@ void Pool::settle(Test waitedFor) {
 }
 
 void Pool::settleAll(const FreeOrder::Ref &order) {
-  std::lock_guard lock(Pools::process().mutex);
+  MutexLock lock(Pools::process().mutex);
   for (Pool *pool : Pools::process().all) pool->settle([&](const FreeMark &mark) { return order && order->has(mark); });
 }
 
 void Pool::settleAll() {
-  std::lock_guard lock(Pools::process().mutex);
-  for (Pool *pool : Pools::process().all) pool->settle([&](const FreeMark &mark) { return pool->isExecuted(mark); });
+  MutexLock lock(Pools::process().mutex);
+  for (Pool *pool : Pools::process().all)
+    pool->settle([&](const FreeMark &mark) {
+      pool->mutex_.assertHeld();
+      return pool->isExecuted(mark);
+    });
 }
 
 Pool::Statistics Pool::statistics() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return statistics_;
 }
 
 void Pool::resetReservedHigh() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.reservedHigh = statistics_.reserved;
 }
 
 void Pool::resetUsedHigh() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   statistics_.usedHigh = statistics_.used;
 }
 
 uint64_t Pool::releaseThreshold() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return releaseThreshold_;
 }
 
 void Pool::setReleaseThreshold(uint64_t bytes) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   releaseThreshold_ = bytes;
 }
 
 int Pool::reusePolicy(int index) const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return reusePolicies_[index];
 }
 
 void Pool::setReusePolicy(int index, int value) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   reusePolicies_[index] = value;
 }
 
 int Pool::access(int device) const {
   constexpr int everything = 3;  // cudaMemAccessFlagsProtReadWrite
   if (kind_ == Kind::Managed || (kind_ == Kind::Pool && device == device_)) return everything;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto found = access_.find(device);
   return found == access_.end() ? 0 : found->second;
 }
 
 void Pool::setAccess(int device, int flags) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   access_[device] = flags;
 }
 
 std::vector<int> Pool::sharers() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::vector<int> devices;
   for (const auto &[device, flags] : access_)
     if (flags && (device != device_ || kind_ != Kind::Pool)) devices.push_back(device);

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/free_order.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::memory {
 
@@ -53,7 +53,8 @@ class Pool : public std::enable_shared_from_this<Pool> {
   Taken allocate(size_t bytes, const Requester &requester);
 
   // offer() takes back an allocation that was removed from the table and whose free, `task`, is about to be enqueued as
-  // `mark`; false when it cannot, for which recycle() is there once the free is executed. executed() is told of that.
+  // `mark`. False when it finds no memory: then the caller calls recycle() once the free is executed. In both cases it
+  // calls executed() then.
   bool offer(const Allocation &allocation, const FreeMark &mark, const std::shared_ptr<void> &task);
   void executed(const FreeMark &mark);
   // recycle() takes back an allocation that was removed from the table and that nothing uses any more.
@@ -91,7 +92,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   std::vector<int> sharers() const;
 
  private:
-  // Piece is memory that allocations may have: everybody's once its mark has no stream.
+  // Piece is memory for further allocations. Those in any stream may have it once its mark has no stream.
   struct Piece {
     Block block;
     FreeMark mark;
@@ -104,13 +105,13 @@ class Pool : public std::enable_shared_from_this<Pool> {
     std::shared_ptr<void> behind;
   };
 
-  bool isExecuted(const FreeMark &mark) const;
-  bool mayHave(const Piece &piece, const Requester &requester) const;
+  bool isExecuted(const FreeMark &mark) const HOSTWARP_REQUIRES(mutex_);
+  bool mayHave(const Piece &piece, const Requester &requester) const HOSTWARP_REQUIRES(mutex_);
   Found takePiece(size_t bytes, const Requester &requester);
   Found takePending(size_t bytes);
   Found takeNew(size_t bytes);
   template <class Test>
-  void release(size_t keep, Test mayGo);
+  void release(size_t keep, Test mayGo) HOSTWARP_REQUIRES(mutex_);
   template <class Test>
   void settle(Test waitedFor);
   void countReserved(const Block &block);
@@ -121,13 +122,14 @@ class Pool : public std::enable_shared_from_this<Pool> {
   const cudaMemLocation location_;
   const int device_;
   const size_t most_;
-  mutable std::mutex mutex_;
-  Pieces pieces_;                          // guarded by mutex_
-  std::map<uint64_t, uint64_t> executed_;  // guarded by mutex_; the last free of each stream that has been executed
-  Statistics statistics_;                  // guarded by mutex_
-  uint64_t releaseThreshold_ = 0;          // guarded by mutex_
-  int reusePolicies_[3] = {1, 1, 1};       // guarded by mutex_
-  std::map<int, int> access_;              // guarded by mutex_; by device
+  mutable Mutex mutex_;
+  Pieces pieces_ HOSTWARP_GUARDED_BY(mutex_);
+  // The last free of each stream that has been executed.
+  std::map<uint64_t, uint64_t> executed_ HOSTWARP_GUARDED_BY(mutex_);
+  Statistics statistics_ HOSTWARP_GUARDED_BY(mutex_);
+  uint64_t releaseThreshold_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  int reusePolicies_[3] HOSTWARP_GUARDED_BY(mutex_) = {1, 1, 1};
+  std::map<int, int> access_ HOSTWARP_GUARDED_BY(mutex_);  // by device
 };
 
 }  // namespace hostwarp::memory

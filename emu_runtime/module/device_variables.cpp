@@ -8,7 +8,6 @@
 #include <cstring>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
 #include "emu_runtime/support/log.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::modules {
 
@@ -76,8 +76,8 @@ bool loaded(const void *address) {
   return dladdr(address, &info) != 0;
 }
 
-// ConstantRange is where the constants of all images lie, and much else: device code asks about most addresses, and
-// most are outside. Thread-safe; mayHold() takes no lock.
+// ConstantRange is the range from the first __constant__ variable of all images to the last, a quick first test: most
+// addresses that device code asks about are outside. Thread-safe; mayHold() takes no lock.
 class ConstantRange {
  public:
   // pre: no other thread calls include().
@@ -98,7 +98,7 @@ constinit ConstantRange constantRange;
 class VariableStorage {
  public:
   void announce(const hw_image &image) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     for (uint64_t i = 0; i < image.variableCount; ++i) {
       const hw_variable &variable = image.variables[i];
       enter(variable, 0);
@@ -113,7 +113,7 @@ class VariableStorage {
   }
 
   void restore(int device) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     std::erase_if(initial_, [](const auto &entry) { return !loaded(entry.first); });
     for (const auto &[address, value] : initial_) {
       if (device == 0 || value.devices.contains(device)) value.writeTo(value.on(device));
@@ -121,12 +121,12 @@ class VariableStorage {
   }
 
   void forget(const hw_image &image) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     for (uint64_t i = 0; i < image.variableCount; ++i) initial_.erase(image.variables[i].address);
   }
 
   bool hasConstantAt(uintptr_t address) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     auto after = initial_.upper_bound(reinterpret_cast<const void *>(address));  // NOLINT(performance-no-int-to-ptr)
     if (after == initial_.begin()) return false;
     const hw_variable &variable = std::prev(after)->second.variable;
@@ -136,7 +136,7 @@ class VariableStorage {
 
   void provide(int device) {
     if (device == 0) return;
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (!devices_.insert(device).second) return;
     for (auto &[address, value] : initial_) place(value, device);
   }
@@ -149,7 +149,7 @@ class VariableStorage {
         {start, variable.bytes, managed ? memory::Kind::ManagedVariable : memory::Kind::Variable, device, 0, {}});
   }
 
-  void place(InitialValue &value, int device) {
+  void place(InitialValue &value, int device) HOSTWARP_REQUIRES(mutex_) {
     if (!loaded(value.variable.address)) return;
     char *start = value.on(device);
     if (!mapAround(start, value.variable.bytes)) {
@@ -162,7 +162,7 @@ class VariableStorage {
     enter(value.variable, device);
   }
 
-  bool mapAround(const char *start, size_t bytes) {
+  bool mapAround(const char *start, size_t bytes) HOSTWARP_REQUIRES(mutex_) {
     const size_t page = memory::pages::size();
     const auto first = reinterpret_cast<uintptr_t>(start) & ~(page - 1);
     const auto end = memory::pages::roundUp(reinterpret_cast<uintptr_t>(start) + bytes, page);
@@ -179,10 +179,10 @@ class VariableStorage {
     return first == end || memory::pages::mapFixed(reinterpret_cast<void *>(first), end - first);  // NOLINT
   }
 
-  std::mutex mutex_;
-  std::map<const void *, InitialValue> initial_;  // guarded by mutex_; by address on device 0
-  std::set<int> devices_;                         // guarded by mutex_; in use, without device 0
-  std::set<uintptr_t> mapped_;                    // guarded by mutex_; pages of devices other than 0
+  Mutex mutex_;
+  std::map<const void *, InitialValue> initial_ HOSTWARP_GUARDED_BY(mutex_);  // by address on device 0
+  std::set<int> devices_ HOSTWARP_GUARDED_BY(mutex_);                         // in use, without device 0
+  std::set<uintptr_t> mapped_ HOSTWARP_GUARDED_BY(mutex_);                    // pages of devices other than 0
 };
 
 VariableStorage &storage() {

@@ -71,7 +71,7 @@ Status LoadedImage::claim(int capability, Form form) {
   return {};
 }
 
-// choose() takes of each source the image that fits best. Variables of the others are nobody's.
+// choose() takes of each source the image that fits best. The variables of the others are not registered.
 Status LoadedImage::choose(const std::vector<const hw_image *> &all, int capability, Form form) {
   std::map<uint64_t, std::vector<const hw_image *>> sources;
   for (const hw_image *image : all) sources[image->id].push_back(image);

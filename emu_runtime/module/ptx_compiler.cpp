@@ -17,11 +17,12 @@
 #include <fstream>
 #include <future>
 #include <iterator>
-#include <mutex>
 #include <new>
 #include <sstream>
 #include <string_view>
 #include <utility>
+
+#include "fibers/mutex.h"
 
 extern char **environ;
 
@@ -100,8 +101,8 @@ class StatusPipe {
   int ends_[2] = {-1, -1};
 };
 
-// spawn() starts hwcc and returns an error's number; what it says goes to the file `log`. Programs inherit what is
-// ignored, and compilers have to wait for their children.
+// spawn() starts hwcc, whose output goes to the file `log`, and returns errno's value. SIGCHLD gets its default action
+// back: an ignored signal stays ignored in the new program, and hwcc has to wait for its own children.
 int spawn(std::vector<std::string> &words, const std::string &log, const StatusPipe &status, pid_t &child) {
   std::vector<char *> arguments;
   for (std::string &word : words) arguments.push_back(word.data());
@@ -132,7 +133,7 @@ Status notRun(const std::string &hwcc, const std::string &why) {
   return {cudaErrorOperatingSystem, "'" + hwcc + "', which compiles PTX and links, " + why};
 }
 
-// run() gives the exit status of hwcc; what it says goes to the file `log`.
+// run() runs hwcc, whose output goes to the file `log`, and returns its exit status.
 Expected<int> run(std::vector<std::string> words, const std::string &log) {
   words.insert(words.begin(), {hwccPath(), "--report-status"});
   if (words[0].empty()) return noCompiler;
@@ -155,7 +156,7 @@ Expected<int> run(std::vector<std::string> words, const std::string &log) {
   return notRun(words[0], std::string("was stopped by a signal: ") + strsignal(WTERMSIG(status)));
 }
 
-// ofPtxas() is one complaint about the program's text in the words that CUDA has for it.
+// ofPtxas() is the message that ptxas would print for this error in the program's PTX.
 std::string ofPtxas(const std::string &line, std::string what) {
   constexpr std::string_view unknown = "unknown opcode in '";
   if (what.starts_with("Unresolved extern")) return "ptxas fatal   : " + what + "\n";
@@ -167,7 +168,7 @@ std::string ofPtxas(const std::string &line, std::string what) {
          "\nptxas fatal   : Ptx assembly aborted due to errors\n";
 }
 
-// inWordsOfPtxas() says what hwcc does as CUDA would, since programs search their logs for that.
+// inWordsOfPtxas() rewrites hwcc's messages as those of ptxas, which programs search their logs for.
 std::string inWordsOfPtxas(const std::string &log) {
   constexpr std::string_view file = "module.ptx:", error = ": error: PTX: ";
   std::string text;
@@ -184,7 +185,8 @@ std::string inWordsOfPtxas(const std::string &log) {
   return text;
 }
 
-// makeImage() runs hwcc with these words and gives the image that it writes; `failure` is what its refusal means.
+// makeImage() runs hwcc with these arguments and returns the image that it writes; `failure` is the error where hwcc
+// fails.
 Expected<std::string> makeImage(const Folder &folder, std::vector<std::string> words, cudaError_t failure) {
   const std::string image = folder.file("module.cubin"), log = folder.file("log");
   words.insert(words.end(), {"-o", image});
@@ -240,7 +242,7 @@ class Recent {
   // claim() gives the text's image, which may not be there yet. `isMine`: the caller has to make it, and keep
   // `promise`.
   Image claim(const std::string &text, std::promise<Expected<std::string>> &promise, bool &isMine) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     const auto known = std::ranges::find(images_, text, &Entry::first);
     isMine = known == images_.end();
     if (!isMine) return known->second;
@@ -251,7 +253,7 @@ class Recent {
 
   // forget() has the next one try again: what was missing may be there then.
   void forget(const std::string &text) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     std::erase_if(images_, [&](const Entry &entry) { return entry.first == text; });
   }
 
@@ -259,8 +261,8 @@ class Recent {
   using Entry = std::pair<std::string, Image>;
   static constexpr size_t most = 16;
 
-  std::mutex mutex_;
-  std::deque<Entry> images_;  // guarded by mutex_
+  Mutex mutex_;
+  std::deque<Entry> images_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 Expected<std::string> compileGuarded(const std::string &text) {

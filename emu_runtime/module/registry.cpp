@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <mutex>
 #include <ranges>
 #include <span>
 #include <utility>
@@ -64,7 +63,7 @@ Registry &Registry::process() {
 }
 
 void Registry::addImage(const hw_image *image) {
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   images_.push_back({image, objectOf(image), false});
   // Now, because demangling a template's name takes more stack than device code has.
   for (const hw_kernel &code : std::span(image->kernels, image->kernelCount))
@@ -79,14 +78,14 @@ void Registry::removeStubs(const hw_image *image) {
 
 Module *Registry::addModule(const void *fatBinaryWrapper) {
   auto module = std::make_unique<Module>();
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   uint64_t id = 0;
   if (imageIdOf(fatBinaryWrapper, id)) module->images = imagesOf(id, objectOf(fatBinaryWrapper));
   modules_.push_back(std::move(module));
   return modules_.back().get();
 }
 
-// Where an id is there more than once for the same targets, the last one that nobody has claimed counts.
+// Where several images have the id and the same targets, the last one counts that has not been claimed.
 std::vector<const hw_image *> Registry::imagesOf(uint64_t id, const void *object) {
   std::vector<LoadedImage *> found;
   for (LoadedImage &candidate : images_)
@@ -104,7 +103,7 @@ std::vector<const hw_image *> Registry::imagesOf(uint64_t id, const void *object
 }
 
 std::vector<const hw_image *> Registry::removeModule(const Module *module) {
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   auto found = std::find_if(modules_.begin(), modules_.end(), [&](const auto &owned) { return owned.get() == module; });
   if (found == modules_.end()) return {};
   std::vector<const hw_image *> images = module->images;
@@ -120,7 +119,7 @@ std::vector<const hw_image *> Registry::removeModule(const Module *module) {
 void Registry::addKernel(Module *module, const void *hostFunction, const char *deviceName) {
   const std::string name = demangle(deviceName);
   Entity<Kernel> entity{module->images, {}, std::make_shared<Kernel>(hostFunction, nullptr, name)};
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   for (const hw_image *image : module->images) {
     const hw_kernel *code = findByName(image->kernels, image->kernelCount, deviceName);
     entity.inImages.push_back(code ? std::make_shared<Kernel>(hostFunction, code, name) : entity.alone);
@@ -134,7 +133,7 @@ const hw_variable *Registry::addVariable(Module *module, const void *hostVariabl
                                          ReferenceKind reference, bool normalizedRead) {
   Entity<Variable> entity{module->images, {}, std::make_shared<Variable>(Variable{hostVariable})};
   const hw_variable *first = nullptr;
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   for (const hw_image *image : module->images) {
     const hw_variable *storage = findByName(image->variables, image->variableCount, deviceName);
     entity.inImages.push_back(nullptr);
@@ -159,7 +158,7 @@ std::shared_ptr<Of> Registry::Entity<Of>::on(int capability) const {
 }
 
 std::vector<const hw_image *> Registry::claimImages(const void *object, Form form) {
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   std::vector<const hw_image *> found;
   for (LoadedImage &loaded : images_) {
     if (loaded.object != object || loaded.claimed) continue;
@@ -172,12 +171,12 @@ std::vector<const hw_image *> Registry::claimImages(const void *object, Form for
 
 void Registry::addLoadedKernel(const hw_kernel *code) {
   auto kernel = std::make_shared<Kernel>(code, code, demangle(code->name));
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   kernels_[code] = {{}, {}, std::move(kernel)};
 }
 
 void Registry::removeImages(const void *object) {
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   for (const LoadedImage &loaded : images_) {
     if (loaded.object != object) continue;
     for (uint64_t i = 0; i < loaded.image->kernelCount; ++i) kernels_.erase(&loaded.image->kernels[i]);
@@ -190,19 +189,19 @@ void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
   if (kernel(hostFunction)) return;
   auto made = std::make_shared<Kernel>(hostFunction, code, nameOf(hostFunction));
   made->setSerialBlocks();
-  std::unique_lock lock(mutex_);
+  WriterLock lock(mutex_);
   kernels_.emplace(hostFunction, Entity<Kernel>{{}, {}, std::move(made)});
 }
 
 std::shared_ptr<Kernel> Registry::kernel(const void *function, int capability) const {
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   if (auto found = kernels_.find(function); found != kernels_.end()) return found->second.on(capability);
   auto found = byStub_.find(function);
   return found == byStub_.end() ? nullptr : found->second;
 }
 
 Versions Registry::versionsOf(const hw_kernel *code, int capability) const {
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   for (const LoadedImage &loaded : images_) {
     const std::span kernels(loaded.image->kernels, loaded.image->kernelCount);
     if (std::less_equal<>()(kernels.data(), code) && std::less<>()(code, kernels.data() + kernels.size()))
@@ -212,7 +211,7 @@ Versions Registry::versionsOf(const hw_kernel *code, int capability) const {
 }
 
 std::shared_ptr<Variable> Registry::variable(const void *hostVariable, int capability) const {
-  std::shared_lock lock(mutex_);
+  ReaderLock lock(mutex_);
   auto found = variables_.find(hostVariable);
   return found == variables_.end() ? nullptr : found->second.on(capability);
 }

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <shared_mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "emu_runtime/module/kernel.h"
 #include "emu_runtime/module/targets.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::modules {
 
@@ -80,16 +80,16 @@ class Registry {
     std::shared_ptr<Of> alone;
     std::shared_ptr<Of> on(int capability) const;
   };
-  std::vector<const hw_image *> imagesOf(uint64_t id, const void *object);
-  void removeStubs(const hw_image *image);
+  std::vector<const hw_image *> imagesOf(uint64_t id, const void *object) HOSTWARP_REQUIRES(mutex_);
+  void removeStubs(const hw_image *image) HOSTWARP_REQUIRES(mutex_);
 
-  mutable std::shared_mutex mutex_;
-  std::vector<LoadedImage> images_;                               // guarded by mutex_
-  std::vector<std::unique_ptr<Module>> modules_;                  // guarded by mutex_
-  std::unordered_map<const void *, Entity<Kernel>> kernels_;      // guarded by mutex_
-  std::unordered_map<const void *, Entity<Variable>> variables_;  // guarded by mutex_
+  mutable SharedMutex mutex_;
+  std::vector<LoadedImage> images_ HOSTWARP_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Module>> modules_ HOSTWARP_GUARDED_BY(mutex_);
+  std::unordered_map<const void *, Entity<Kernel>> kernels_ HOSTWARP_GUARDED_BY(mutex_);
+  std::unordered_map<const void *, Entity<Variable>> variables_ HOSTWARP_GUARDED_BY(mutex_);
   // Kernels that device code can name, by stub.
-  std::unordered_map<const void *, std::shared_ptr<Kernel>> byStub_;  // guarded by mutex_
+  std::unordered_map<const void *, std::shared_ptr<Kernel>> byStub_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::modules

@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::profile {
 namespace {
@@ -25,8 +25,8 @@ constexpr const char *levelNames[HW_ISA_COUNT] = {"baseline", "avx2", "avx512"};
 struct Counts {
   // By form, instruction set and mangled name.
   using Key = std::tuple<Form, uint32_t, std::string>;
-  std::mutex mutex;
-  std::map<Key, uint64_t> unwritten;  // guarded by mutex
+  Mutex mutex;
+  std::map<Key, uint64_t> unwritten HOSTWARP_GUARDED_BY(mutex);
 };
 Counts &counts() {
   static auto *counts = new Counts;
@@ -50,7 +50,7 @@ void append(const std::string &lines) {
 
 void writeRest() {
   std::string lines;
-  const std::lock_guard lock(counts().mutex);
+  const MutexLock lock(counts().mutex);
   for (auto &[key, launches] : counts().unwritten)
     if (const uint64_t more = std::exchange(launches, 0); more != 0) lines += lineOf(key, more);
   if (!lines.empty()) append(lines);
@@ -68,7 +68,7 @@ void countForm(const modules::Kernel &kernel, Form form) {
   static const bool counting = startCounting();
   if (!counting) return;
   const uint32_t level = form == Form::Block ? kernel.blockLevel() : kernel.level();
-  const std::lock_guard lock(counts().mutex);
+  const MutexLock lock(counts().mutex);
   const auto [entry, isFirst] = counts().unwritten.try_emplace({form, level, kernel.code()->name}, 0);
   if (isFirst)
     append(lineOf(entry->first, 1));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -13,6 +12,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/profile/timeline.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::profile {
 namespace {
@@ -53,15 +53,15 @@ struct Range {
 
 // Names is what the program has given names to. Handles are the addresses of the names, which are kept for good.
 struct Names {
-  std::mutex mutex;
-  std::set<std::string> kept;
-  std::map<std::pair<nvtxDomainHandle_t, uint32_t>, std::string> categories;
-  std::unordered_map<nvtxRangeId_t, Range> started;
-  nvtxRangeId_t next = 1;
+  Mutex mutex;
+  std::set<std::string> kept HOSTWARP_GUARDED_BY(mutex);
+  std::map<std::pair<nvtxDomainHandle_t, uint32_t>, std::string> categories HOSTWARP_GUARDED_BY(mutex);
+  std::unordered_map<nvtxRangeId_t, Range> started HOSTWARP_GUARDED_BY(mutex);
+  nvtxRangeId_t next HOSTWARP_GUARDED_BY(mutex) = 1;
 
   template <typename Handle>
   Handle keep(std::string name) {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     const std::string &text = *kept.insert(std::move(name)).first;
     return reinterpret_cast<Handle>(const_cast<std::string *>(&text));  // never followed by others
   }
@@ -118,7 +118,7 @@ void addPayload(Fields &fields, const nvtxEventAttributes_t &attributes) {
 }
 
 std::string categoryName(nvtxDomainHandle_t domain, uint32_t number) {
-  std::lock_guard lock(names().mutex);
+  MutexLock lock(names().mutex);
   auto found = names().categories.find({domain, number});
   return found == names().categories.end() ? std::to_string(number) : found->second;
 }
@@ -164,7 +164,7 @@ int hw_nvtx_pop(nvtxDomainHandle_t domain) {
 nvtxRangeId_t hw_nvtx_start(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes) {
   if (!requested()) return 0;
   Range range = rangeOf(domain, attributes);
-  std::lock_guard lock(names().mutex);
+  hostwarp::MutexLock lock(names().mutex);
   names().started.emplace(names().next, std::move(range));
   return names().next++;
 }
@@ -173,7 +173,7 @@ void hw_nvtx_end(nvtxRangeId_t id) {
   if (!requested()) return;
   decltype(names().started)::node_type range;
   {
-    std::lock_guard lock(names().mutex);
+    hostwarp::MutexLock lock(names().mutex);
     range = names().started.extract(id);
   }
   if (!range || !collecting()) return;
@@ -197,7 +197,7 @@ nvtxStringHandle_t hw_nvtx_string(const char *text, const wchar_t *wideText) {
 
 void hw_nvtx_name_category(nvtxDomainHandle_t domain, uint32_t number, const char *name, const wchar_t *wideName) {
   if (!requested()) return;
-  std::lock_guard lock(names().mutex);
+  hostwarp::MutexLock lock(names().mutex);
   names().categories[{domain, number}] = textOf(name, wideName);
 }
 

@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "emu_runtime/support/options.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::profile {
 namespace {
@@ -83,9 +83,9 @@ class Display {
 
 // The screen, until the process ends: then the line goes away and no other one comes. Never destroyed.
 struct Screen {
-  std::mutex mutex;
-  Display display;  // guarded by mutex
-  bool closed = false;
+  Mutex mutex;
+  Display display HOSTWARP_GUARDED_BY(mutex);
+  bool closed HOSTWARP_GUARDED_BY(mutex) = false;
 };
 Screen &screen() {
   static auto *screen = new Screen;
@@ -94,7 +94,7 @@ Screen &screen() {
 
 void look(const fibers::Engine &engine) {
   const std::vector<fibers::GridProgress> grids = engine.progress();
-  std::lock_guard lock(screen().mutex);
+  MutexLock lock(screen().mutex);
   if (screen().closed) return;
   if (grids.empty() || grids.front().seconds < patience)
     screen().display.clear();
@@ -107,7 +107,7 @@ void look(const fibers::Engine &engine) {
 }
 
 void close() {
-  std::lock_guard lock(screen().mutex);
+  MutexLock lock(screen().mutex);
   screen().display.clear();
   screen().closed = true;
 }

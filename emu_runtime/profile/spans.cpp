@@ -1,13 +1,13 @@
 #include "emu_runtime/profile/spans.h"
 
 #include <array>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "emu_runtime/execution/transfer.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/profile/call.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::profile {
 namespace {
@@ -38,13 +38,13 @@ class LaneSet {
   }
 
   void give(const device::Device &device, const Row &row) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     busy_[static_cast<size_t>(device.ordinal())][row.thread - base_] = false;
   }
 
  private:
   size_t takeLane(size_t device) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (busy_.size() <= device) busy_.resize(device + 1);
     std::vector<bool> &lanes = busy_[device];
     size_t lane = 0;
@@ -56,8 +56,8 @@ class LaneSet {
 
   const std::string_view name_;
   const uint64_t base_;
-  std::mutex mutex_;
-  std::vector<std::vector<bool>> busy_;  // guarded by mutex_; by device
+  Mutex mutex_;
+  std::vector<std::vector<bool>> busy_ HOSTWARP_GUARDED_BY(mutex_);  // by device
 };
 
 LaneSet &nodeLanes() {

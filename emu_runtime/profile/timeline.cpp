@@ -12,12 +12,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <mutex>
 #include <set>
 #include <utility>
 
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::profile {
 namespace {
@@ -74,7 +74,7 @@ class Writer {
   }
 
   void add(std::string event) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (file_ < 0) return;
     buffer_ += events_++ ? ",\n" : "";
     buffer_ += event;
@@ -83,17 +83,17 @@ class Writer {
 
   // announce() is true the first time that it sees the row.
   bool announce(const Row &row) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return announced_.emplace(row.process, row.thread).second;
   }
 
   void flush() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     flushLocked();
   }
 
   void finish() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (file_ < 0) return;
     buffer_ += "\n]}\n";
     flushLocked();
@@ -103,7 +103,8 @@ class Writer {
 
   // forget() leaves the file to the parent of a forked process.
   void forget() {
-    pthread_mutex_init(mutex_.native_handle(), nullptr);
+    mutex_.renewAfterFork();
+    MutexLock lock(mutex_);
     buffer_.clear();
     if (file_ >= 0) close(std::exchange(file_, -1));
   }
@@ -125,7 +126,7 @@ class Writer {
     });
   }
 
-  void flushLocked() {
+  void flushLocked() HOSTWARP_REQUIRES(mutex_) {
     for (std::string_view rest = buffer_; !rest.empty() && file_ >= 0;) {
       const ssize_t written = write(file_, rest.data(), rest.size());
       if (written < 0 && errno == EINTR) continue;
@@ -139,12 +140,12 @@ class Writer {
     buffer_.clear();
   }
 
-  std::mutex mutex_;
-  std::string path_;
-  int file_;
-  std::string buffer_;
-  uint64_t events_ = 0;
-  std::set<std::pair<uint64_t, uint64_t>> announced_;
+  Mutex mutex_;
+  std::string path_;  // set by the constructor
+  int file_ HOSTWARP_GUARDED_BY(mutex_);
+  std::string buffer_ HOSTWARP_GUARDED_BY(mutex_);
+  uint64_t events_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  std::set<std::pair<uint64_t, uint64_t>> announced_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 bool ofRanges() { return !optionText(Option::CAPTURE_RANGE).empty(); }

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <mutex>
 #include <new>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "emu_runtime/random/direction_vectors.h"
+#include "fibers/mutex.h"
 
 using hostwarp::random::Kind;
 using hostwarp::random::Request;
@@ -61,9 +61,9 @@ bool isType(curandRngType_t type) {
 }
 
 curandStatus_t refused(const char *what, curandStatus_t status) {
-  static std::mutex mutex;
-  static std::set<std::string> named;
-  const std::lock_guard lock(mutex);
+  static Mutex mutex;
+  static std::set<std::string> named HOSTWARP_GUARDED_BY(mutex);
+  const MutexLock lock(mutex);
   if (named.insert(what).second) std::fprintf(stderr, "hostwarp: cuRAND: %s is not supported\n", what);
   return status;
 }

@@ -4,10 +4,10 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 
 #include "emu_runtime/ipc/shared_point.h"
 #include "emu_runtime/stream/stream.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 struct CapturedPoint;
@@ -56,7 +56,7 @@ class Event {
   // announce() makes a new recording the latest; the caller schedules it.
   std::shared_ptr<Record> announce() {
     auto record = std::make_shared<Record>(state_, shared_, shared_ ? shared_->announce() : 0);
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     latest_ = record;
     captured_ = nullptr;
     return record;
@@ -64,7 +64,7 @@ class Event {
 
   // latest() returns this process's last recording, null when there is none.
   std::shared_ptr<Record> latest() const {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return latest_;
   }
 
@@ -73,11 +73,11 @@ class Event {
 
   // What the event stands for in a capture, when it was last recorded in a capturing stream.
   std::shared_ptr<const graph::CapturedPoint> captured() const {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return captured_;
   }
   void setCaptured(std::shared_ptr<const graph::CapturedPoint> point) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     captured_ = std::move(point);
   }
 
@@ -86,9 +86,9 @@ class Event {
   const int device_;
   const std::shared_ptr<ContextState> state_;
   const std::shared_ptr<ipc::SharedPoint> shared_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<Record> latest_;                        // guarded by mutex_
-  std::shared_ptr<const graph::CapturedPoint> captured_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  std::shared_ptr<Record> latest_ HOSTWARP_GUARDED_BY(mutex_);
+  std::shared_ptr<const graph::CapturedPoint> captured_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::stream

@@ -39,7 +39,7 @@ void Operation::wait() const {
 
 void Operation::addSuccessor(const OperationRef &successor) {
   try {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (closed_) return;
     successors_.push_back(successor);
     successor->pending_.fetch_add(1, std::memory_order_relaxed);
@@ -59,7 +59,7 @@ void Operation::finish() {
 void Operation::markDone(Ready &ready) {
   std::vector<OperationRef> successors;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     closed_ = true;
     successors.swap(successors_);
   }

@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "emu_runtime/memory/free_order.h"
 #include "emu_runtime/stream/context_state.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::stream {
 
@@ -43,11 +43,11 @@ class Operation : public std::enable_shared_from_this<Operation> {
 
   // follows() is which frees come before the end of this operation; set when it is enqueued.
   memory::FreeOrder::Ref follows() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return follows_;
   }
   void setFollows(memory::FreeOrder::Ref order) {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     follows_ = std::move(order);
   }
 
@@ -94,10 +94,10 @@ class Operation : public std::enable_shared_from_this<Operation> {
   std::atomic<uint32_t> pending_{1};  // unfinished predecessors, and one for schedule() itself
   std::atomic<uint32_t> done_{0};
   OperationRef next_;  // in a Ready
-  std::mutex mutex_;
-  bool closed_ = false;                   // guarded by mutex_: done, takes no successors any more
-  std::vector<OperationRef> successors_;  // guarded by mutex_
-  memory::FreeOrder::Ref follows_;        // guarded by mutex_
+  Mutex mutex_;
+  bool closed_ HOSTWARP_GUARDED_BY(mutex_) = false;  // done, takes no successors any more
+  std::vector<OperationRef> successors_ HOSTWARP_GUARDED_BY(mutex_);
+  memory::FreeOrder::Ref follows_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 // Marker does nothing; it stands for "everything before it".

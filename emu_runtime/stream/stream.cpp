@@ -17,14 +17,14 @@ StreamSet::StreamSet(std::shared_ptr<ContextState> state)
     : state_(std::move(state)), legacy_(std::make_shared<Stream>(StreamKind::Legacy, 0, 1)) {}
 
 std::shared_ptr<Stream> StreamSet::create(StreamKind kind, int priority) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto stream = std::make_shared<Stream>(kind, priority, nextId_++);
   streams_.push_back(stream);
   return stream;
 }
 
 void StreamSet::release(const std::shared_ptr<Stream> &stream) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   std::erase(streams_, stream);
   dropFinishedOrphans();
   if (busy(stream->tail_)) orphans_.push_back({stream->kind_, stream->tail_});
@@ -43,7 +43,7 @@ void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<
                        const memory::FreeMark *mark) {
   std::vector<OperationRef> predecessors(extra.begin(), extra.end());
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     collect(stream, predecessors);
     order(stream, *operation, extra, mark);
     stream.tail_ = operation;
@@ -53,19 +53,19 @@ void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<
 
 void StreamSet::follow(Stream &stream, const OperationRef &done) {
   if (!anyFrees.load(std::memory_order_relaxed)) return;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   stream.follows_ = memory::FreeOrder::joined(stream.follows_, done->follows());
 }
 
 memory::FreeOrder::Ref StreamSet::follows(const Stream &stream) {
   if (!anyFrees.load(std::memory_order_relaxed)) return nullptr;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return followsNow(stream);
 }
 
 void StreamSet::forgetFrees() {
   if (!anyFrees.load(std::memory_order_relaxed)) return;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   legacy_->follows_ = nullptr;
   for (const auto &stream : streams_) stream->follows_ = nullptr;
 }
@@ -79,7 +79,7 @@ memory::FreeOrder::Ref StreamSet::followsNow(const Stream &stream) const {
   return all;
 }
 
-// order() tells the operation and the stream which frees they follow. pre: mutex_ is held.
+// order() tells the operation and the stream which frees they follow.
 void StreamSet::order(Stream &stream, Operation &operation, std::span<const OperationRef> extra,
                       const memory::FreeMark *mark) {
   if (!anyFrees.load(std::memory_order_relaxed)) return;
@@ -96,7 +96,7 @@ void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation
   std::vector<OperationRef> complete, early;
   OperationRef last, released;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     collect(stream, complete);
     early = complete;
     if (busy(stream.tail_)) released = stream.tail_->released();
@@ -110,14 +110,14 @@ void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation
 
 std::vector<OperationRef> StreamSet::pendingOf(const Stream &stream) {
   std::vector<OperationRef> out;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   collect(stream, out);
   return out;
 }
 
 std::vector<OperationRef> StreamSet::pending() {
   std::vector<OperationRef> out;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (busy(legacy_->tail_)) out.push_back(legacy_->tail_);
   for (const auto &stream : streams_) {
     if (busy(stream->tail_)) out.push_back(stream->tail_);
@@ -131,7 +131,7 @@ void StreamSet::holdUp(const OperationRef &operation) {
   auto gate = std::make_shared<Marker>(state_);
   OperationRef before[] = {nullptr, operation};
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     before[0] = std::exchange(gate_, gate);
   }
   gate->schedule(before);
@@ -149,7 +149,7 @@ void StreamSet::waitAll() {
 
 void StreamSet::dropFinished() {
   std::vector<OperationRef> finished;  // destroyed when the lock is free again
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   const auto drop = [&](OperationRef &operation) {
     if (operation && !busy(operation)) finished.push_back(std::move(operation));
   };

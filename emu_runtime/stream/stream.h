@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "emu_runtime/stream/operation.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::graph {
 struct Branch;
@@ -41,15 +41,15 @@ class Stream {
 
   // attributes() are the hints that the program gave the stream. Thread-safe, as setAttribute().
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes() const {
-    std::lock_guard lock(attributesMutex_);
+    MutexLock lock(attributesMutex_);
     return attributes_;
   }
   void setAttributes(std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes) {
-    std::lock_guard lock(attributesMutex_);
+    MutexLock lock(attributesMutex_);
     attributes_ = std::move(attributes);
   }
   void setAttribute(cudaLaunchAttributeID id, const cudaLaunchAttributeValue &value) {
-    std::lock_guard lock(attributesMutex_);
+    MutexLock lock(attributesMutex_);
     attributes_[id] = value;
   }
 
@@ -69,8 +69,8 @@ class Stream {
   const uint64_t id_;
   const uint64_t serial_ = nextSerial();
   std::atomic<uint64_t> frees_{0};
-  mutable std::mutex attributesMutex_;
-  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_;  // guarded by attributesMutex_
+  mutable Mutex attributesMutex_;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_ HOSTWARP_GUARDED_BY(attributesMutex_);
   OperationRef tail_;               // guarded by StreamSet::mutex_; null or done when the stream is idle
   memory::FreeOrder::Ref follows_;  // guarded by StreamSet::mutex_; which frees come before new work, not counting
                                     // those that it follows because of the legacy stream
@@ -131,24 +131,25 @@ class StreamSet {
 
  private:
   static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
-  void collect(const Stream &stream, std::vector<OperationRef> &out);
-  memory::FreeOrder::Ref followsNow(const Stream &stream) const;
+  void collect(const Stream &stream, std::vector<OperationRef> &out) HOSTWARP_REQUIRES(mutex_);
+  memory::FreeOrder::Ref followsNow(const Stream &stream) const HOSTWARP_REQUIRES(mutex_);
   void append(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra,
               const memory::FreeMark *mark);
-  void order(Stream &stream, Operation &operation, std::span<const OperationRef> extra, const memory::FreeMark *mark);
-  void dropFinishedOrphans();
+  void order(Stream &stream, Operation &operation, std::span<const OperationRef> extra, const memory::FreeMark *mark)
+      HOSTWARP_REQUIRES(mutex_);
+  void dropFinishedOrphans() HOSTWARP_REQUIRES(mutex_);
 
   const std::shared_ptr<ContextState> state_;
-  std::mutex mutex_;
-  std::shared_ptr<Stream> legacy_;                // set once
-  std::vector<std::shared_ptr<Stream>> streams_;  // guarded by mutex_; without the legacy stream
+  Mutex mutex_;
+  std::shared_ptr<Stream> legacy_;                                            // set once
+  std::vector<std::shared_ptr<Stream>> streams_ HOSTWARP_GUARDED_BY(mutex_);  // without the legacy stream
   struct Orphan {
     StreamKind kind;
     OperationRef tail;
   };
-  OperationRef gate_;            // guarded by mutex_; what everything waits for
-  std::vector<Orphan> orphans_;  // guarded by mutex_; last operations of released streams
-  uint64_t nextId_ = 2;          // guarded by mutex_
+  OperationRef gate_ HOSTWARP_GUARDED_BY(mutex_);            // what everything waits for
+  std::vector<Orphan> orphans_ HOSTWARP_GUARDED_BY(mutex_);  // last operations of released streams
+  uint64_t nextId_ HOSTWARP_GUARDED_BY(mutex_) = 2;
 };
 
 }  // namespace hostwarp::stream

@@ -12,13 +12,13 @@ TaskThreads &TaskThreads::process() {
 }
 
 void TaskThreads::run(std::function<void()> task) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   tasks_.push_back(std::move(task));
   if (tasks_.size() > idle_) grow();
-  available_.notify_one();
+  available_.notifyOne();
 }
 
-// grow() starts a thread. pre: mutex_ is held.
+// grow() starts a thread.
 void TaskThreads::grow() {
   try {
     std::thread([this] { serve(); }).detach();
@@ -32,7 +32,7 @@ void TaskThreads::grow() {
 
 void TaskThreads::serve() {
   constexpr auto idleTime = std::chrono::seconds(10);
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
     while (!tasks_.empty()) {
       std::function<void()> task = std::move(tasks_.front());
@@ -43,9 +43,10 @@ void TaskThreads::serve() {
       lock.lock();
     }
     ++idle_;
-    const bool woken = available_.wait_for(lock, idleTime, [this] { return !tasks_.empty(); });
+    const auto deadline = std::chrono::steady_clock::now() + idleTime;
+    while (tasks_.empty() && available_.waitUntil(lock, deadline)) continue;
     --idle_;
-    if (!woken) {
+    if (tasks_.empty()) {
       --threads_;
       return;
     }

@@ -2,10 +2,10 @@
 #ifndef HOSTWARP_EMU_RUNTIME_STREAM_TASK_THREADS_H
 #define HOSTWARP_EMU_RUNTIME_STREAM_TASK_THREADS_H
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::stream {
 
@@ -21,14 +21,14 @@ class TaskThreads {
   static TaskThreads &process();
 
  private:
-  void grow();
+  void grow() HOSTWARP_REQUIRES(mutex_);
   void serve();
 
-  std::mutex mutex_;
-  std::condition_variable available_;
-  std::deque<std::function<void()>> tasks_;  // guarded by mutex_
-  size_t idle_ = 0;                          // guarded by mutex_
-  size_t threads_ = 0;                       // guarded by mutex_
+  Mutex mutex_;
+  Condition available_;
+  std::deque<std::function<void()>> tasks_ HOSTWARP_GUARDED_BY(mutex_);
+  size_t idle_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  size_t threads_ HOSTWARP_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace hostwarp::stream

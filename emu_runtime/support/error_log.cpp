@@ -10,7 +10,8 @@
 #include <ctime>
 #include <deque>
 #include <map>
-#include <mutex>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::error_log {
 
@@ -25,11 +26,11 @@ struct Callback {
 
 // Log is never destroyed: programs fail in static destructors as well.
 struct Log {
-  std::mutex mutex;
-  std::deque<std::string> lines;         // guarded by mutex
-  unsigned next = 0;                     // guarded by mutex; number of lines so far
-  std::map<size_t, Callback> callbacks;  // guarded by mutex
-  size_t nextCallback = 1;               // guarded by mutex
+  Mutex mutex;
+  std::deque<std::string> lines HOSTWARP_GUARDED_BY(mutex);
+  unsigned next HOSTWARP_GUARDED_BY(mutex) = 0;  // number of lines so far
+  std::map<size_t, Callback> callbacks HOSTWARP_GUARDED_BY(mutex);
+  size_t nextCallback HOSTWARP_GUARDED_BY(mutex) = 1;
 
   static Log &process() {
     static auto *log = new Log;
@@ -77,7 +78,7 @@ void append(std::string_view function, std::string_view message) {
   std::string line = stamped(function, message);
   std::vector<Callback> callbacks;
   {
-    std::lock_guard lock(log.mutex);
+    MutexLock lock(log.mutex);
     write(line);
     log.lines.push_back(std::move(line));
     if (log.lines.size() > kept) log.lines.pop_front();
@@ -90,13 +91,13 @@ void append(std::string_view function, std::string_view message) {
 }
 
 unsigned current() {
-  std::lock_guard lock(Log::process().mutex);
+  MutexLock lock(Log::process().mutex);
   return Log::process().next;
 }
 
 Lines linesSince(unsigned &begin) {
   Log &log = Log::process();
-  std::lock_guard lock(log.mutex);
+  MutexLock lock(log.mutex);
   const size_t wanted = log.next - begin, there = std::min(wanted, log.lines.size());
   begin = log.next;
   return {{log.lines.end() - static_cast<std::ptrdiff_t>(there), log.lines.end()}, there == wanted};
@@ -104,14 +105,14 @@ Lines linesSince(unsigned &begin) {
 
 size_t addCallback(cudaLogsCallback_t callback, void *userData) {
   Log &log = Log::process();
-  std::lock_guard lock(log.mutex);
+  MutexLock lock(log.mutex);
   log.callbacks[log.nextCallback] = {callback, userData};
   return log.nextCallback++;
 }
 
 bool removeCallback(size_t number) {
   Log &log = Log::process();
-  std::lock_guard lock(log.mutex);
+  MutexLock lock(log.mutex);
   return log.callbacks.erase(number) != 0;
 }
 

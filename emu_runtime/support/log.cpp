@@ -4,9 +4,10 @@
 #include <unistd.h>
 
 #include <initializer_list>
-#include <mutex>
 #include <set>
 #include <string>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp {
 
@@ -22,11 +23,11 @@ void logLine(std::string_view text) { writeParts({"hostwarp: ", text, "\n"}); }
 void writeLine(std::string_view text) { writeParts({text, "\n"}); }
 
 void logOnce(std::string_view key, std::string_view text) {
+  static constinit Mutex mutex;
   // Never destroyed: threads may still log while the process exits.
-  static auto *mutex = new std::mutex;
-  static auto *seen = new std::set<std::string, std::less<>>;
+  static auto *seen HOSTWARP_PT_GUARDED_BY(mutex) = new std::set<std::string, std::less<>>;
   {
-    std::lock_guard lock(*mutex);
+    MutexLock lock(mutex);
     if (!seen->emplace(key).second) return;
   }
   logLine(text);

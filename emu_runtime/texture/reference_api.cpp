@@ -2,13 +2,13 @@
 // a reference is a variable that holds the handle of a texture or surface object, 0 while it is not bound.
 #include <climits>
 #include <cstring>
-#include <mutex>
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/registry.h"
 #include "emu_runtime/texture/texture_object.h"
+#include "fibers/mutex.h"
 
 namespace hostwarp::api {
 
@@ -18,7 +18,7 @@ using modules::ReferenceKind;
 using texture::TextureObject;
 
 constexpr size_t textureAlignment = 512;
-std::mutex bindingMutex;
+Mutex bindingMutex;
 
 // Place is a reference on the current device.
 struct Place {
@@ -47,7 +47,7 @@ bool sameView(const TextureObject &a, const TextureObject &b) {
 // bind() makes `object` (0: none) what the reference stands for. Kernels launched before still see what was bound
 // then, so a reference in use changes only after they have ended.
 Status bind(const Place &place, uint64_t object) {
-  std::lock_guard lock(bindingMutex);
+  MutexLock lock(bindingMutex);
   const TextureObject *old = texture::findObject(place.handle());
   const TextureObject *made = texture::findObject(object);
   if (old && made && sameView(*old, *made)) {

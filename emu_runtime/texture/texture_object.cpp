@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <mutex>
+
+#include "fibers/mutex.h"
 
 namespace hostwarp::texture {
 
@@ -14,20 +15,19 @@ constexpr unsigned slotBits = 20;
 constexpr size_t slotCount = size_t{1} << slotBits;
 
 std::array<std::atomic<const TextureObject *>, slotCount> slots;
-std::mutex slotsMutex;
-uint64_t nextSlot = 1;  // guarded by slotsMutex; the upper bits are the generation
+Mutex slotsMutex;
+uint64_t nextSlot HOSTWARP_GUARDED_BY(slotsMutex) = 1;  // the upper bits are the generation
 
 // Retired is an object that the host has destroyed and kernels may still use.
 struct Retired {
   uint64_t handle;
   std::vector<stream::OperationRef> users;
 };
-std::vector<Retired> retired;  // guarded by slotsMutex
+std::vector<Retired> retired HOSTWARP_GUARDED_BY(slotsMutex);
 
 void freeSlot(uint64_t handle) { delete slots[handle % slotCount].exchange(nullptr, std::memory_order_acq_rel); }
 
-// pre: slotsMutex is held.
-void dropUnusedLocked() {
+void dropUnusedLocked() HOSTWARP_REQUIRES(slotsMutex) {
   std::erase_if(retired, [](const Retired &object) {
     const bool unused = std::ranges::all_of(object.users, [](const auto &user) { return user->done(); });
     if (unused) freeSlot(object.handle);
@@ -36,7 +36,7 @@ void dropUnusedLocked() {
 }
 
 Expected<uint64_t> store(std::unique_ptr<TextureObject> object) {
-  std::lock_guard lock(slotsMutex);
+  MutexLock lock(slotsMutex);
   dropUnusedLocked();
   for (size_t tried = 0; tried < slotCount; ++tried) {
     const uint64_t handle = nextSlot++;
@@ -231,7 +231,7 @@ const TextureObject *findObject(uint64_t handle) {
 }
 
 bool destroyObject(uint64_t handle, std::vector<stream::OperationRef> pending) {
-  std::lock_guard lock(slotsMutex);
+  MutexLock lock(slotsMutex);
   const TextureObject *object = findObject(handle);
   if (!object) return false;
   object->isDestroyed.store(true, std::memory_order_release);
@@ -241,7 +241,7 @@ bool destroyObject(uint64_t handle, std::vector<stream::OperationRef> pending) {
 }
 
 void dropUnused() {
-  std::lock_guard lock(slotsMutex);
+  MutexLock lock(slotsMutex);
   dropUnusedLocked();
 }
 
