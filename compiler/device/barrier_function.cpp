@@ -66,6 +66,7 @@ void BarrierFunction::addRegionLoop(unsigned index) {
 
   parts.blocks.append({turn, end});
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
+  markThreads(*latch);
   keepRolled(*latch);
 }
 

@@ -13,6 +13,7 @@
 #include "compiler/device/meeting_points.h"
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/thread_notes.h"
 #include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
@@ -448,28 +449,21 @@ void BlockFunction::beginNext() {
 // seesThread(): the called function may ask which thread runs.
 bool BlockFunction::seesThread(const llvm::CallBase &call) const {
   const llvm::Function *callee = call.getCalledFunction();
-  if (call.isInlineAsm() || callee == nullptr || callee->isIntrinsic()) return false;
+  if (call.isInlineAsm()) return false;
+  if (callee == nullptr) return true;
+  if (callee->isIntrinsic()) return false;
   llvm::LibFunc known;
   return !library_.getLibFunc(callee->getName(), known) && !callee->getName().starts_with("hw_math_") &&
          callee->getName() != "hw_self";
 }
 
-// tellCallees() writes the running thread's place to hw_thread before each call that may look at it; true if there are
-// any.
+// tellCallees() notes at each call that may look at hw_thread which thread runs; true if there are any.
 bool BlockFunction::tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields) {
   llvm::SmallVector<llvm::CallBase *> calls;
   for (llvm::BasicBlock *block : blocks)
     for (llvm::Instruction &instruction : *block)
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && seesThread(*call)) calls.push_back(call);
-  for (llvm::CallBase *call : calls) {
-    builder_.SetInsertPoint(call);
-    for (const ThreadField &field : threadFields)
-      builder_.CreateStore(fields.*field.value,
-                           builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), self_, field.offset));
-    // What LLVM has found out about the callee holds for one thread.
-    call->setMemoryEffects(llvm::MemoryEffects::unknown());
-    call->getCalledFunction()->setMemoryEffects(llvm::MemoryEffects::unknown());
-  }
+  for (llvm::CallBase *call : calls) noteThread(*call, *self_, fields);
   return !calls.empty();
 }
 
@@ -484,6 +478,11 @@ static void addLoopProperty(llvm::BranchInst &latch, llvm::ArrayRef<llvm::Metada
   latch.setMetadata(llvm::LLVMContext::MD_loop, id);
 }
 
+// markThreads() says that the loop's turns are threads.
+void BlockFunction::markThreads(llvm::BranchInst &latch) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), threadLoop)});
+}
+
 // allowReordering() tells LLVM that the threads' accesses do not depend on each other [CUDA 3.2.6]: without it, every
 // row would begin with a comparison of all pointers.
 void BlockFunction::allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch) {
@@ -493,7 +492,6 @@ void BlockFunction::allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, l
     for (llvm::Instruction &instruction : *block)
       if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
   addLoopProperty(latch, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group});
-  addLoopProperty(latch, {llvm::MDString::get(context, threadLoop)});
 }
 
 void BlockFunction::keepScalar(llvm::BranchInst &latch) {

@@ -88,7 +88,6 @@ uint32_t behaviour(llvm::Function *root) {
   llvm::SmallSetVector<llvm::Function *, 16> seen;
   seen.insert(root);
   for (size_t next = 0; next < seen.size(); ++next) {
-    if (seen[next]->getName() == "hw_vprintf") flags |= HW_KERNEL_MAY_PRINT;
     if (seen[next]->isDeclaration() && !neverBlocks(seen[next]->getName())) flags |= HW_KERNEL_MAY_BLOCK;
     flags |= launches(seen[next]->getName());
     if (mayTrigger(*seen[next])) flags |= HW_KERNEL_MAY_TRIGGER;

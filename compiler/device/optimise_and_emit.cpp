@@ -32,6 +32,7 @@
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
 #include "compiler/device/targets.h"
+#include "compiler/device/thread_notes.h"
 #include "compiler/device/vector_math.h"
 
 namespace hostwarp::compiler {
@@ -70,6 +71,7 @@ class Pipeline {
     keepWaitsRolled(builder_);
     keepAccessOrder(builder_);
     makeLaneVectors(builder_);
+    writeThreadNotes(builder_);
     unlockSharedAtomics(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);

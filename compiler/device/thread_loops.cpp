@@ -37,12 +37,20 @@ std::string whyInterrupted(llvm::Function &function, bool isEntry) {
     return mayWait ? ("it calls " + llvm::demangle(name)) : "";
   }
   if (!isEntry && hasSpinLoop(function)) return llvm::demangle(name) + ", which was not inlined, has a waiting loop";
-  for (llvm::BasicBlock &block : function)
-    for (llvm::Instruction &instruction : block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-          call && !call->isInlineAsm() && !call->getCalledFunction())
-        return "it calls functions by their addresses";
   return "";
+}
+
+// isIndirect(): the call is of a function by its address.
+bool isIndirect(const llvm::CallBase &call) { return !call.isInlineAsm() && !call.getCalledFunction(); }
+
+// possibleCallees() are the functions of the type whose addresses somebody takes. pre: no other module's can be called.
+llvm::SmallVector<llvm::Function *> possibleCallees(llvm::Module &module, const llvm::CallBase &call) {
+  llvm::SmallVector<llvm::Function *> found;
+  for (llvm::Function &function : module)
+    if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
+        function.hasAddressTaken(nullptr, false, true, /*IgnoreLLVMUsed=*/true))
+      found.push_back(&function);
+  return found;
 }
 
 // isBoundary(): the call, in the kernel itself, is where a thread's turn ends.
@@ -51,9 +59,7 @@ bool isBoundary(const llvm::CallBase &call) {
 }
 
 // whyThreads() says why each thread of the kernel needs a fiber of its own; empty: none does.
-std::string whyThreads(const Kernel &kernel, llvm::Function &entry) {
-  // A block that is run again to find out which thread failed must not print twice.
-  if (kernel.flags & HW_KERNEL_MAY_PRINT) return "it may print";
+std::string whyThreads(llvm::Function &entry, bool mayCallOtherModules) {
   if (hasDynamicLocals(entry)) return "its local memory has no fixed size";
   llvm::SmallSetVector<llvm::Function *, 16> seen;
   seen.insert(&entry);
@@ -62,9 +68,12 @@ std::string whyThreads(const Kernel &kernel, llvm::Function &entry) {
     if (std::string why = whyInterrupted(function, next == 0); !why.empty()) return why;
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)
-        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-            call && call->getCalledFunction() && !(next == 0 && isBoundary(*call)))
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && isIndirect(*call)) {
+          if (mayCallOtherModules) return "it calls functions by their addresses, which may be another unit's";
+          for (llvm::Function *callee : possibleCallees(*entry.getParent(), *call)) seen.insert(callee);
+        } else if (call && call->getCalledFunction() && !(next == 0 && isBoundary(*call))) {
           seen.insert(call->getCalledFunction());
+        }
   }
   return "";
 }
@@ -82,9 +91,9 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
 }
 
 // makeBlockEntry() says why the kernel gets none; empty: it has one now.
-std::string makeBlockEntry(Kernel &kernel) {
+std::string makeBlockEntry(const DeviceModule &device, Kernel &kernel) {
   llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
-  if (std::string why = whyThreads(kernel, entry); !why.empty()) return why;
+  if (std::string why = whyThreads(entry, device.options.relocatable); !why.empty()) return why;
   const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
   llvm::Function *function = block->build("__hwd_block." + kernel.name);
   if (!function) return block->whyRefused();
@@ -128,7 +137,7 @@ bool isLargeBlockEntry(const llvm::Function &function) {
 
 void makeThreadLoops(DeviceModule &device) {
   if (device.options.optimisation == 0) return;
-  for (Kernel &kernel : device.kernels) explain(device, kernel, makeBlockEntry(kernel));
+  for (Kernel &kernel : device.kernels) explain(device, kernel, makeBlockEntry(device, kernel));
   keepWithinBudget(device);
 }
 

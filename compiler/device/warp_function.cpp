@@ -116,8 +116,9 @@ llvm::CallInst *WarpFunction::callRuntime(const char *function, llvm::Type *resu
 // addStart() notes for each warp whether it begins converged or scattered.
 void WarpFunction::addStart() {
   llvm::IRBuilder<> early(start_->getTerminator());
-  llvm::Value *isWide = early.CreateICmpEQ(early.CreateURem(width_, early.getInt32(laneCount)), early.getInt32(0));
-  isRegular_ = early.CreateOr(isWide, early.CreateICmpEQ(threads_, width_));
+  llvm::Value *power = early.CreateAnd(width_, early.CreateNeg(width_)), *all = early.getInt32(laneCount);
+  inRow_ = early.CreateSelect(early.CreateICmpEQ(threads_, width_), all,
+                              early.CreateBinaryIntrinsic(llvm::Intrinsic::umin, power, all), "in_row");
   llvm::BasicBlock *each = newBlock("each_warp");
   builder_.SetInsertPoint(first_);
   clearStates();
@@ -126,7 +127,7 @@ void WarpFunction::addStart() {
   llvm::PHINode *thread = counter(each, builder_.getInt32(0), first_, "first");
   builder_.SetInsertPoint(each);
   llvm::Value *next = builder_.CreateNUWAdd(thread, builder_.getInt32(laneCount));
-  llvm::Value *isWhole = builder_.CreateAnd(isRegular_, builder_.CreateICmpULE(next, threads_));
+  llvm::Value *isWhole = builder_.CreateICmpULE(next, threads_);
   builder_.CreateStore(builder_.CreateSelect(isWhole, builder_.getInt32(0), builder_.getInt32(HW_SCATTERED)),
                        element(*standing_, thread));
   thread->addIncoming(next, each);
@@ -183,21 +184,28 @@ void WarpFunction::moveUniformSlots(bool toFrame) {
   }
 }
 
+// addRegionLoop() makes a loop over the pieces of rows that the warp consists of, and in it one over the lanes of a
+// piece.
 void WarpFunction::addRegionLoop(unsigned index) {
   const Region &region = regions_->regions()[index];
-  llvm::BasicBlock *start = loopStarts_[index], *turn = newBlock("lane"), *end = newBlock("next_lane"),
-                   *after = newBlock("boundary");
+  llvm::BasicBlock *start = loopStarts_[index], *piece = newBlock("piece"), *turn = newBlock("lane"),
+                   *end = newBlock("next_lane"), *pieceEnd = newBlock("next_piece"), *after = newBlock("boundary");
   builder_.SetInsertPoint(start);
   llvm::Type *i32 = builder_.getInt32Ty();
-  llvm::Value *first = builder_.CreateLoad(i32, firstThread_), *x = builder_.CreateLoad(i32, x_),
-              *y = builder_.CreateLoad(i32, y_), *z = builder_.CreateLoad(i32, z_),
-              *warp = builder_.CreateLoad(i32, warp_);
+  llvm::Value *first = builder_.CreateLoad(i32, firstThread_), *warp = builder_.CreateLoad(i32, warp_);
+  llvm::Value *firstX = builder_.CreateLoad(i32, x_), *firstY = builder_.CreateLoad(i32, y_),
+              *firstZ = builder_.CreateLoad(i32, z_);
   beginSharing();
   if (!region.nextIsUniform) beginNext();
+  builder_.CreateBr(piece);
+  llvm::PHINode *z = counter(piece, firstZ, start, "z"), *y = counter(piece, firstY, start, "y"),
+                *x = counter(piece, firstX, start, "x"), *done = counter(piece, builder_.getInt32(0), start, "done");
+  builder_.SetInsertPoint(piece);
   builder_.CreateBr(turn);
-  llvm::PHINode *lane = counter(turn, builder_.getInt32(0), start, "lane");
+  llvm::PHINode *number = counter(turn, builder_.getInt32(0), piece, "number");
   builder_.SetInsertPoint(turn);
-  const ThreadFields fields{builder_.CreateNUWAdd(x, lane), y, z, builder_.CreateNUWAdd(first, lane), lane, warp};
+  llvm::Value *lane = builder_.CreateNUWAdd(done, number);
+  const ThreadFields fields{builder_.CreateNUWAdd(x, number), y, z, builder_.CreateNUWAdd(first, lane), lane, warp};
   LoopParts parts(region, index);
   addTurn(parts, fields, turn, end);
   builder_.SetInsertPoint(turn);
@@ -209,17 +217,32 @@ void WarpFunction::addRegionLoop(unsigned index) {
     builder_.CreateStore(parts.next, lowestNext_);
   else
     noteNext(parts.next, fields.linear);
-  llvm::Value *nextLane = builder_.CreateNUWAdd(lane, builder_.getInt32(1));
-  lane->addIncoming(nextLane, end);
-  llvm::BranchInst *latch =
-      builder_.CreateCondBr(builder_.CreateICmpULT(nextLane, builder_.getInt32(laneCount)), turn, after);
+  llvm::Value *next = builder_.CreateNUWAdd(number, builder_.getInt32(1));
+  number->addIncoming(next, end);
+  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(next, inRow_), turn, pieceEnd);
+  addPieceEnd({x, y, z, done}, *pieceEnd, *after);
   builder_.SetInsertPoint(after);
   endSharing();
   goOn(region);
 
   parts.blocks.append({turn, end});
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
+  markThreads(*latch);
   keepRolled(*latch);
+}
+
+// addPieceEnd() moves on to the next piece of the warp: in the same row, or at the beginning of the next.
+void WarpFunction::addPieceEnd(const Piece &piece, llvm::BasicBlock &at, llvm::BasicBlock &after) {
+  builder_.SetInsertPoint(&at);
+  llvm::Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
+  llvm::Value *done = builder_.CreateNUWAdd(piece.done, inRow_), *x = builder_.CreateNUWAdd(piece.x, inRow_);
+  llvm::Value *rowEnds = builder_.CreateICmpUGE(x, width_), *nextY = builder_.CreateNUWAdd(piece.y, one);
+  llvm::Value *planeEnds = builder_.CreateAnd(rowEnds, builder_.CreateICmpUGE(nextY, height_));
+  piece.x->addIncoming(builder_.CreateSelect(rowEnds, zero, x), &at);
+  piece.y->addIncoming(builder_.CreateSelect(planeEnds, zero, builder_.CreateSelect(rowEnds, nextY, piece.y)), &at);
+  piece.z->addIncoming(builder_.CreateNUWAdd(piece.z, builder_.CreateZExt(planeEnds, builder_.getInt32Ty())), &at);
+  piece.done->addIncoming(done, &at);
+  builder_.CreateCondBr(builder_.CreateICmpULT(done, builder_.getInt32(laneCount)), piece.done->getParent(), &after);
 }
 
 // goOn() ends a loop over lanes that stood together.
@@ -249,7 +272,7 @@ void WarpFunction::addScattered() {
   builder_.CreateBr(resume_);
   builder_.SetInsertPoint(resume_);
   llvm::Value *end = builder_.CreateNUWAdd(builder_.CreateLoad(i32, firstThread_), builder_.getInt32(laneCount));
-  llvm::Value *isWhole = builder_.CreateAnd(isRegular_, builder_.CreateICmpULE(end, threads_));
+  llvm::Value *isWhole = builder_.CreateICmpULE(end, threads_);
   llvm::Value *who =
       callRuntime("hw_resume_warp", i32, {builder_.CreateLoad(i32, warp_), builder_.CreateZExt(isWhole, i32)});
   llvm::BasicBlock *waits = newBlock("waits"), *spins = newBlock("spins"), *ended = newBlock("ended");

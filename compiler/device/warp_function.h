@@ -37,7 +37,12 @@ class WarpFunction : public BlockFunction {
   void addStart();
   void addPhase();
   void addWarpStart();
+  // Piece is where a loop over the pieces of a warp stands.
+  struct Piece {
+    llvm::PHINode *x, *y, *z, *done;
+  };
   void addRegionLoop(unsigned index);
+  void addPieceEnd(const Piece &piece, llvm::BasicBlock &at, llvm::BasicBlock &after);
   void addScattered();
   void addStop(llvm::BasicBlock *from, uint32_t stand);
   void addStragglerLoop();
@@ -67,9 +72,9 @@ class WarpFunction : public BlockFunction {
   llvm::SmallVector<ExchangeArrays::Boundary> boundaries_;  // boundaries_[i] is where region i + 1 begins
   llvm::AllocaInst *standing_ = nullptr;  // by first lane: the region that the warp is at, or HW_SCATTERED
   llvm::GlobalVariable *plan_ = nullptr;
-  llvm::Value *isRegular_ = nullptr;  // the lanes of each complete warp are consecutive in x
-  bool reduces_ = false;              // there are barriers with a reduction
-  bool spins_ = false;                // there are loops that wait for other threads
+  llvm::Value *inRow_ = nullptr;  // so many lanes of a whole warp at a time are side by side in x
+  bool reduces_ = false;          // there are barriers with a reduction
+  bool spins_ = false;            // there are loops that wait for other threads
 
   llvm::AllocaInst *warp_ = nullptr, *firstThread_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
   llvm::AllocaInst *waiting_ = nullptr;   // some warp is at a barrier

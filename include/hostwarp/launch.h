@@ -79,7 +79,7 @@ struct PlainKernel {
     for (int level = 0; level < HW_ISA_COUNT; ++level) code.entry[level] = run;
     code.parameters = parameters;
     code.parameterCount = count + 1;
-    code.flags = HW_KERNEL_MAY_BLOCK | HW_KERNEL_MAY_PRINT | HW_KERNEL_DYNAMIC_SHARED;
+    code.flags = HW_KERNEL_MAY_BLOCK | HW_KERNEL_DYNAMIC_SHARED;
     code.sharedAlignment = 16;
     code.registers = 32;
     return code;

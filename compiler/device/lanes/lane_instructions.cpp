@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/device/lanes/lane_emitter.h"
+#include "compiler/device/thread_notes.h"
 
 namespace hostwarp::compiler {
 
@@ -63,7 +64,9 @@ const char *whyNot(const llvm::Instruction &instruction, const LaneShapes &shape
   if (isNote(instruction) || llvm::isa<llvm::FenceInst>(instruction)) return "";
   if (llvm::isa<llvm::AllocaInst>(instruction)) return "it has variables of its own";
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    if (call->isInlineAsm() || !call->getCalledFunction() || call->isConvergent() || llvm::isa<llvm::InvokeInst>(call))
+    // A callee that is told which thread runs waits for no other.
+    const bool isKnown = call->getCalledFunction() && !call->isConvergent();
+    if (call->isInlineAsm() || llvm::isa<llvm::InvokeInst>(call) || (!isKnown && !hasThreadNote(*call)))
       return "it has a call of an unusual kind";
   }
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))

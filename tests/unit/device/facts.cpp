@@ -12,7 +12,6 @@ const char *nameOf(uint32_t flag) {
   case name:       \
     return #name;
     FLAG(HW_KERNEL_MAY_BLOCK)
-    FLAG(HW_KERNEL_MAY_PRINT)
     FLAG(HW_KERNEL_DYNAMIC_SHARED)
     FLAG(HW_KERNEL_MAY_TRIGGER)
     FLAG(HW_KERNEL_GRID_OF_CLUSTERS)

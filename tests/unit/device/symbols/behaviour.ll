@@ -26,7 +26,6 @@ define ptx_kernel void @looks(ptr %p) {
   ret void
 }
 ; CHECK-LABEL: ; kernel prints
-; CHECK-NEXT: ; prints.flag: HW_KERNEL_MAY_PRINT
 ; CHECK-NOT: flag
 define ptx_kernel void @prints(ptr %p) {
   %n = call i32 @hw_vprintf(ptr %p, ptr %p)

@@ -1,0 +1,72 @@
+#include "compiler/device/thread_notes.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+constexpr llvm::StringLiteral bundleName = "hostwarp.thread";
+
+// writeNote() stores what the note says, and calls without it.
+void writeNote(llvm::CallBase &call) {
+  llvm::IRBuilder<> builder(&call);
+  const auto note = call.getOperandBundle(bundleName);
+  llvm::Value *self = note->Inputs[0];
+  for (auto [field, value] : llvm::zip(threadFields, llvm::drop_begin(note->Inputs)))
+    builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), self, field.offset));
+  llvm::SmallVector<llvm::OperandBundleDef, 1> others;
+  call.getOperandBundlesAsDefs(others);
+  llvm::erase_if(others, [](const llvm::OperandBundleDef &bundle) { return bundle.getTag() == bundleName; });
+  llvm::CallBase *plain = llvm::CallBase::Create(&call, others, &call);
+  call.replaceAllUsesWith(plain);
+  plain->takeName(&call);
+  call.eraseFromParent();
+}
+
+class ThreadNotesPass : public llvm::PassInfoMixin<ThreadNotesPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    if (!function.hasFnAttribute(runsBlock)) return llvm::PreservedAnalyses::all();
+    llvm::SmallVector<llvm::CallBase *> calls;
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && hasThreadNote(*call))
+          calls.push_back(call);
+    for (llvm::CallBase *call : calls) writeNote(*call);
+    return calls.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  }
+};
+
+}  // namespace
+
+void noteThread(llvm::CallBase &call, llvm::Value &self, const ThreadFields &fields) {
+  llvm::SmallVector<llvm::Value *> inputs{&self};
+  for (const ThreadField &field : threadFields) inputs.push_back(fields.*field.value);
+  llvm::SmallVector<llvm::OperandBundleDef, 2> bundles;
+  call.getOperandBundlesAsDefs(bundles);
+  bundles.emplace_back(bundleName.str(), inputs);
+  llvm::CallBase *noted = llvm::CallBase::Create(&call, bundles, &call);
+  // What LLVM has found out about the callee holds for one thread.
+  noted->setMemoryEffects(llvm::MemoryEffects::unknown());
+  if (llvm::Function *callee = call.getCalledFunction()) callee->setMemoryEffects(llvm::MemoryEffects::unknown());
+  call.replaceAllUsesWith(noted);
+  noted->takeName(&call);
+  call.eraseFromParent();
+}
+
+bool hasThreadNote(const llvm::CallBase &call) { return call.getOperandBundle(bundleName).has_value(); }
+
+void writeThreadNotes(llvm::PassBuilder &builder) {
+  builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes, auto &&...) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(ThreadNotesPass()));
+  });
+}
+
+}  // namespace hostwarp::compiler
