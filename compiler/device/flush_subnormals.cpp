@@ -13,9 +13,15 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr const char *mark = "denormal-fp-math-f32";
+// Of the functions that setApart() makes.
+constexpr const char *apart = "hostwarp-set-apart";
 
 bool isMarked(const llvm::Function &function) {
   return function.getFnAttribute(mark).getValueAsString().starts_with("preserve-sign");
+}
+
+bool keepsSubnormals(const llvm::Function &function) {
+  return function.getFnAttribute(mark).getValueAsString().starts_with("ieee");
 }
 
 bool isFloat(const llvm::Type *type) { return type->getScalarType()->isFloatTy(); }
@@ -49,6 +55,36 @@ bool concerns(const llvm::Instruction &instruction) {
   if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return isFlushingCall(*call);
   if (!isArithmetic(instruction)) return false;
   return isFloat(instruction.getType()) || isFloat(instruction.getOperand(0)->getType());
+}
+
+// makeCall() puts a call of a function in the instruction's place that does the same and has all that is not constant
+// as parameters.
+void makeCall(llvm::Instruction &instruction) {
+  llvm::SmallVector<llvm::Value *> values;
+  llvm::SmallVector<llvm::Type *> types;
+  for (llvm::Value *operand : instruction.operand_values())
+    if (!llvm::isa<llvm::Constant>(operand)) {
+      values.push_back(operand);
+      types.push_back(operand->getType());
+    }
+  llvm::Module &module = *instruction.getModule();
+  auto *function = llvm::Function::Create(llvm::FunctionType::get(instruction.getType(), types, false),
+                                          llvm::GlobalValue::InternalLinkage, "unflushed", module);
+  function->setDoesNotThrow();
+  function->setDoesNotAccessMemory();
+  function->setWillReturn();
+  function->addFnAttr(llvm::Attribute::NoInline);
+  function->addFnAttr(apart);
+  llvm::Instruction *same = instruction.clone();
+  same->setDebugLoc({});
+  for (llvm::Use &operand : same->operands())
+    if (auto *value = llvm::find(values, operand.get()); value != values.end())
+      operand.set(function->getArg(unsigned(value - values.begin())));
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+  builder.CreateRet(builder.Insert(same));
+  builder.SetInsertPoint(&instruction);
+  instruction.replaceAllUsesWith(builder.CreateCall(function, values));
+  instruction.eraseFromParent();
 }
 
 // Flusher works on one function.
@@ -181,14 +217,33 @@ class Flusher {
 
 }  // namespace
 
-void flushSubnormals(DeviceModule &device) {
+void setApart(DeviceModule &device) {
+  if (llvm::none_of(device.module, isMarked)) return;
+  llvm::SmallVector<llvm::Instruction *> found;
   for (llvm::Function &function : device.module) {
+    if (!keepsSubnormals(function)) continue;
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (concerns(instruction)) found.push_back(&instruction);
+  }
+  for (llvm::Instruction *instruction : found) makeCall(*instruction);
+}
+
+bool flushSubnormals(DeviceModule &device) {
+  bool wasApart = false;
+  for (llvm::Function &function : device.module) {
+    if (function.hasFnAttribute(apart)) {
+      function.removeFnAttr(apart);
+      function.removeFnAttr(llvm::Attribute::NoInline);
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+      wasApart = true;
+    }
     if (!isMarked(function)) continue;
     // From here on the code says it; the optimiser would take the comparisons with the least normal number for ones
     // with zero.
     function.removeFnAttr(mark);
     if (!function.isDeclaration()) Flusher(function).run();
   }
+  return wasApart;
 }
 
 }  // namespace hostwarp::compiler

@@ -57,6 +57,9 @@ llvm::Function *makeEntry(Kernel &kernel) {
   entry->addFnAttr("disable-tail-calls", "true");
   entry->addFnAttr("probe-stack", "inline-asm");
   entry->addFnAttr(llvm::Attribute::NullPointerIsValid);  // as all device code: else nothing is inlined
+  // The kernel becomes a part of it, and with that the floats that are to be flushed.
+  if (const llvm::Attribute mode = kernel.function->getFnAttribute("denormal-fp-math-f32"); mode.isValid())
+    entry->addFnAttr(mode);
   entry->addParamAttr(0, llvm::Attribute::NoAlias);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   llvm::SmallVector<llvm::Value *> values;

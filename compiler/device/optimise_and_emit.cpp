@@ -141,7 +141,10 @@ llvm::ModulePassManager inliningAndTidying() {
 }  // namespace
 
 void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
-  if (device.options.optimisation == 0) return flushSubnormals(device);
+  if (device.options.optimisation == 0) {
+    flushSubnormals(device);
+    return;
+  }
   // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
   // In modules as large as a library's, the time that it takes counts more.
   constexpr unsigned largeModule = 20000;
@@ -150,9 +153,9 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);
-  flushSubnormals(device);
+  const bool wasApart = flushSubnormals(device);
   // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
-  if (callMathLibrary(device)) Pipeline(machine).run(inliningAndTidying(), device.module);
+  if (callMathLibrary(device) || wasApart) Pipeline(machine).run(inliningAndTidying(), device.module);
 }
 
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {

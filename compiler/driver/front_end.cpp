@@ -223,6 +223,7 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (!deviceIsOptimised(v)) command.push_back("-G");
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
   if (v.maxRegisters) command.push_back("--max-registers=" + std::to_string(v.maxRegisters));
+  if (v.explainsForms) command.push_back("--explain");
   if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);
   for (const std::string &object : objects) append(command, {"-o", object});
   return command;

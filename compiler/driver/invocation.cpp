@@ -43,8 +43,9 @@ void Invocation::addWarningAsError(const std::string &kind) {
 }
 
 void Invocation::addAssemblerOption(const std::string &option) {
-  // Of ptxas' options two have a counterpart here: -maxrregcount=32, and the optimisation level, -O3, -O 3 or
+  // Of ptxas' options three have a counterpart here: -v, -maxrregcount=32, and the optimisation level, -O3, -O 3 or
   // --opt-level=3.
+  if (option == "-v" || option == "--verbose") explainsForms = true;
   constexpr std::string_view mostRegisters = "-maxrregcount=";
   if (const std::size_t at = option.find(mostRegisters); at <= 1) {
     const char *number = option.c_str() + at + mostRegisters.size();

@@ -87,6 +87,7 @@ struct Invocation {
   bool deviceOptimizationKept = false;  // -dopt=on: -G without turning optimisation off
   bool lineInfo = false;
   std::optional<int> deviceOptimization;  // -Xptxas -O<n>
+  bool explainsForms = false;             // -Xptxas -v: say which kernels run with a fiber per thread, and why
   int maxRegisters = 0;                   // of a kernel that says nothing of registers itself; 0: as many as it takes
   FloatingPoint floatingPoint;
 

@@ -1,7 +1,7 @@
-// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for four things:
-//  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define; here
-//  the
-//    device code is linked by the system linker, so all objects call one function of the runtime;
+// The clang plugin of the host pass. Clang's CUDA host code is right as it is but for some things:
+//  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define, and
+//    exports __fatbinwrap<id> for it, where <id> knows the source's name alone; here the device code is linked by the
+//    system linker, so all objects call one function of the runtime and keep their wrapper to themselves;
 //  - a __managed__ variable must be one variable for host and device: the host's shadow becomes a reference to the
 //    device object's variable (__hwm_<name>);
 //  - clang names a kernel's stub __device_stub__k; host code of another compiler that takes the address of k, or calls
@@ -28,6 +28,8 @@ void redirectLinkedBinary(llvm::Module &module) {
     function.replaceAllUsesWith(runtime.getCallee());
     function.eraseFromParent();
   }
+  for (llvm::GlobalAlias &alias : module.aliases())
+    if (alias.getName().starts_with("__fatbinwrap")) alias.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
 // imageId() reads the id from the embedded fat binary, which is what hwcc wrote: the magic and 8 bytes.

@@ -2,6 +2,7 @@
 
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "compiler/ptx/body_builder.h"
@@ -191,6 +192,14 @@ std::string keyOf(llvm::CallInst &call, bool inKernel, const Signature &signatur
   return key;
 }
 
+// keepsSubnormals(): some instruction has float operands and no .ftz.
+bool keepsSubnormals(const std::vector<Statement> &statements) {
+  return std::ranges::any_of(statements, [](const Statement &statement) {
+    const std::vector<std::string> &words = statement.instruction.modifiers;
+    return std::ranges::count(words, "f32") > 0 && std::ranges::count(words, "ftz") == 0;
+  });
+}
+
 }  // namespace
 
 llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std::string &error) {
@@ -210,6 +219,8 @@ llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std
   made->setDoesNotThrow();
   made->setDSOLocal(true);
   made->setUWTableKind(llvm::UWTableKind::Async);
+  // Whatever -ftz says.
+  if (keepsSubnormals(statements)) made->addFnAttr("denormal-fp-math-f32", "ieee,ieee");
   error = FunctionBuilder(*made, signature, call, inKernel).build(statements);
   if (error.empty()) return function = made;
   made->deleteBody();

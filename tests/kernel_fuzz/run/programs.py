@@ -3,13 +3,14 @@ import os
 import pathlib
 import subprocess
 
+import build
 from run.forms import BUILDS
 
 TIMEOUT = 60
 
 
 class DoesNotCompile(Exception):
-    pass
+    """Or a kernel has no block function for a reason that is a defect."""
 
 
 class Built:
@@ -18,41 +19,29 @@ class Built:
     def __init__(self, hwcc, folder, text):
         self.hwcc, self.folder = hwcc, pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.source = self.folder / "program.cu"
-        self.source.write_text(text)
-        self.units = 2 if text.startswith("// units: 2") else 1
-        self.made = {}
+        self.sources = [self.folder / "program.cu"]
+        self.sources[0].write_text(text)
+        self.options = ["-O2", "-w"]
+        if text.startswith("// units: 2"):
+            self.options.append("-rdc=true")
+            self.sources.append(self.folder / "second.cu")
+            self.sources[1].write_text('#define SECOND_UNIT\n#include "program.cu"\n')
+        self.made = None
 
-    def executable(self, build):
-        if build not in self.made:
-            self.made[build] = self._compile(build)
-        return self.made[build]
-
-    def _compile(self, build):
-        binary = self.folder / f"program{build}"
-        options = ["-O2", "-w", *BUILDS[build]]
-        if self.units == 1:
-            self._hwcc([*options, str(self.source), "-o", str(binary)])
-            return binary
-        objects = []
-        second = self.folder / "second.cu"
-        second.write_text('#define SECOND_UNIT\n#include "program.cu"\n')
-        for source in (self.source, second):
-            objects.append(str(self.folder / f"{source.stem}{build}.o"))
-            self._hwcc([*options, "-dc", str(source), "-o", objects[-1]])
-        self._hwcc(["-rdc=true", *objects, "-o", str(binary)])
-        return binary
-
-    def _hwcc(self, arguments):
-        done = subprocess.run([self.hwcc, *arguments], capture_output=True, text=True)
-        if done.returncode:
-            raise DoesNotCompile(done.stderr)
+    def executables(self):
+        """One for each build of forms.py."""
+        if self.made is None:
+            self.made = {name: self.folder / f"program{name}" for name in BUILDS}
+            result = build.build(self.hwcc, [*self.options, *self.sources], *self.made.values())
+            if not result.succeeded or result.left_over:
+                raise DoesNotCompile("\n".join([result.output, *result.left_over]))
+        return self.made
 
     def output(self, form, *arguments):
         """What the program prints in this form, its last line the exit status unless that is 0."""
         environment = {**os.environ, **form.environment}
         try:
-            done = subprocess.run([self.executable(form.build), *arguments], capture_output=True, text=True,
+            done = subprocess.run([self.executables()[form.build], *arguments], capture_output=True, text=True,
                                   env=environment, timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             return "ends not\n"

@@ -98,8 +98,9 @@ TEST(OptionParser, InputsGetTheirLanguage) {
 }
 
 TEST(OptionParser, OptionsOfGpuCodeHaveNoEffect) {
-  const Invocation v = parsed({"-maxrregcount=32", "-Xptxas", "-v", "-diag-suppress", "177,20012", "-restrict",
-                               "--split-compile", "0", "-Wno-deprecated-gpu-targets", "-res-usage", "a.cu"});
+  const Invocation v =
+      parsed({"-maxrregcount=32", "-Xptxas", "-warn-spills", "-diag-suppress", "177,20012", "-restrict",
+              "--split-compile", "0", "-Wno-deprecated-gpu-targets", "-res-usage", "a.cu"});
   EXPECT_TRUE(v.hostArguments.empty());
   EXPECT_FALSE(v.deviceOptimization.has_value());
 }
@@ -107,6 +108,12 @@ TEST(OptionParser, OptionsOfGpuCodeHaveNoEffect) {
 TEST(OptionParser, PtxasLevelIsTheDeviceCompilers) {
   EXPECT_EQ(parsed({"-Xptxas", "-O1,-v", "a.cu"}).deviceOptimization, 1);
   EXPECT_EQ(parsed({"--ptxas-options=-O0", "a.cu"}).deviceOptimization, 0);
+}
+
+TEST(OptionParser, PtxasTellsOfForms) {
+  EXPECT_TRUE(parsed({"-Xptxas", "-O1,-v", "a.cu"}).explainsForms);
+  EXPECT_TRUE(parsed({"--ptxas-options=--verbose", "a.cu"}).explainsForms);
+  EXPECT_FALSE(parsed({"-Xptxas", "-O1", "a.cu"}).explainsForms);
 }
 
 class OptionsFileTest : public testing::Test {

@@ -1,0 +1,52 @@
+"""Compiles test programs as users do, and once more with -Xptxas -O0.
+
+Both passes of clang are the same for every -Xptxas -O: so the second program takes only what hwcc-device and the linker
+do. hwcc tells which kernels have no block function; a kernel for which it does not know what to put in the place of the
+running thread's state is a defect of hwcc-device (docs/design/block_functions.md), which nobody would see but in the time
+that the kernel takes.
+"""
+import dataclasses
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+
+REFUSED = " has a fiber per thread: "
+LEFT_OVER = REFUSED + "it keeps the address of the running thread's state"
+
+
+@dataclasses.dataclass
+class Build:
+    succeeded: bool
+    output: str      # what hwcc said, but for the lines that were asked for
+    left_over: list  # the lines of kernels that a defect keeps from having a block function
+
+
+def again_unoptimised(commands, target):
+    """Does once more what hwcc-device and the linker did."""
+    for line in commands:
+        command = shlex.split(line)
+        tool = os.path.basename(command[0])
+        if tool == "hwcc-device":
+            command = ["-O0" if re.fullmatch("-O[0-3]", word) else word for word in command if word != "--explain"]
+        elif tool == "hwcc-link":
+            command[command.index("-o") + 1] = str(target)
+        else:
+            continue
+        subprocess.run(command, check=True)
+
+
+def build(hwcc, arguments, binary, unoptimised=None):
+    """Makes the program, and the unoptimised one if it has a name."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [hwcc, "-Xptxas", "-v", *arguments, "-o", binary]
+        if unoptimised:
+            command += ["-v", "--keep", "--keep-dir", folder]
+        result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        lines = result.stderr.splitlines()
+        commands = [line[3:] for line in lines if line.startswith("#$ ")]
+        if result.returncode == 0 and unoptimised:
+            again_unoptimised(commands, unoptimised)
+    rest = [line for line in lines if not line.startswith("#$ ") and REFUSED not in line]
+    return Build(result.returncode == 0, "\n".join(rest), [line for line in lines if line.endswith(LEFT_OVER)])
