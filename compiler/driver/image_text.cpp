@@ -6,6 +6,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "include/hostwarp/image_seal.h"
+
 namespace hostwarp::driver {
 namespace {
 
@@ -65,12 +67,31 @@ Expected<std::string> imageOfText(std::string_view text) {
   return image;
 }
 
+namespace {
+
+Expected<std::string> readImage(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (!file || bytes.empty()) return Failure{"Could not read '" + path + "'"};
+  return bytes;
+}
+
+}  // namespace
+
+Status sealImage(const std::string &image) {
+  const Expected<std::string> bytes = readImage(image);
+  if (!bytes.ok()) return bytes.failure();
+  std::ofstream out(image, std::ios::binary | std::ios::app);
+  out << imageSeal(*bytes);
+  out.close();
+  return out ? Status() : Status(Failure{"Could not write '" + image + "'"});
+}
+
 Status writeImageText(const Architecture &target, const std::string &image, const std::string &output) {
-  std::ifstream in(image, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  if (!in || bytes.empty()) return Failure{"Could not read '" + image + "'"};
+  const Expected<std::string> bytes = readImage(image);
+  if (!bytes.ok()) return bytes.failure();
   std::ofstream out(output, std::ios::binary);
-  out << imageText(target, bytes);
+  out << imageText(target, *bytes);
   out.close();
   return out ? Status() : Status(Failure{"Could not write '" + output + "'"});
 }
