@@ -1,7 +1,7 @@
 #include "compiler/driver/image_text.h"
 
+#include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -50,7 +50,9 @@ Expected<std::string> imageOfText(std::string_view text) {
   const std::size_t begin = text.find(mark);
   std::size_t at = begin == std::string_view::npos ? begin : text.find('\n', begin);
   if (at == std::string_view::npos) return Failure{"The text holds no image"};
-  const std::size_t bytes = std::strtoull(text.data() + begin + mark.size(), nullptr, 10);
+  std::size_t bytes = 0;
+  const char *const number = text.data() + begin + mark.size();
+  if (std::from_chars(number, text.data() + at, bytes).ec != std::errc()) return Failure{"The text holds no image"};
   std::uint32_t bits = 0;
   int count = 0;
   for (++at; at < text.size() && image.size() < bytes; ++at) {
