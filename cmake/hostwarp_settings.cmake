@@ -26,12 +26,29 @@ target_compile_options(hostwarp_settings INTERFACE -Wall -Wextra $<$<BOOL:${HOST
 # GCC 12 and 13 see overlapping copies in std::string's operator+ at -O3 that cannot happen (their bug 105651).
 target_compile_options(hostwarp_settings INTERFACE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-restrict>)
 target_include_directories(hostwarp_settings INTERFACE ${PROJECT_SOURCE_DIR})
-if(HOSTWARP_SANITIZE)
-  # Callers in C may hand over any number as an enumerator, and the tests do: that is answered, not undefined.
-  add_compile_options(-fsanitize=${HOSTWARP_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
-                      -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${HOSTWARP_SANITIZE})
-  if(HOSTWARP_SANITIZE MATCHES thread)
-    add_compile_definitions(HOSTWARP_TSAN)
+# hostwarp_sanitize() has everything in this folder, and in those that are added later, checked by the sanitizers. Where
+# hwcc is built that is hwcc's own programs and their tests: the programs that hwcc compiles link the runtime as it is.
+macro(hostwarp_sanitize)
+  if(HOSTWARP_SANITIZE AND NOT isSanitized)
+    set(isSanitized ON)
+    # Callers in C may hand over any number as an enumerator, and the tests do: that is answered, not undefined.
+    add_compile_options(-fsanitize=${HOSTWARP_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
+                        -fno-omit-frame-pointer $<$<BOOL:${HOSTWARP_FUZZ}>:-fsanitize=fuzzer-no-link>)
+    add_link_options(-fsanitize=${HOSTWARP_SANITIZE} ${HOSTWARP_SANITIZER_LINK_OPTIONS})
   endif()
+endmacro()
+if(HOSTWARP_SANITIZE MATCHES thread)
+  add_compile_definitions(HOSTWARP_TSAN)
+endif()
+if(NOT HOSTWARP_COMPILER)
+  hostwarp_sanitize()
+elseif(HOSTWARP_SANITIZE)
+  # clang loads the plugins, and must have the same sanitizer in it as these: one that is a library and can be preloaded.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+                  OUTPUT_VARIABLE HOSTWARP_SANITIZER_LIBRARY OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT EXISTS ${HOSTWARP_SANITIZER_LIBRARY})
+    message(FATAL_ERROR "sanitizers for the compiler are clang's, as a library (Debian: libclang-rt-19-dev)")
+  endif()
+  get_filename_component(folder ${HOSTWARP_SANITIZER_LIBRARY} DIRECTORY)
+  set(HOSTWARP_SANITIZER_LINK_OPTIONS -shared-libasan LINKER:-rpath,${folder})
 endif()

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler/device/crash_message.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/quiet_pragmas.h"
@@ -83,7 +84,12 @@ std::unique_ptr<llvm::Module> readPtx(const Options &options, llvm::TargetMachin
 std::unique_ptr<llvm::Module> readBitcode(const Options &options, llvm::LLVMContext &context) {
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(options.input, diagnostic, context);
-  if (!module) diagnostic.print("hwcc-device", llvm::errs());
+  if (!module) {
+    diagnostic.print("hwcc-device", llvm::errs());
+  } else if (llvm::verifyModule(*module, &llvm::errs())) {
+    llvm::errs() << "hwcc-device: error: '" << options.input << "' is damaged\n";
+    return nullptr;
+  }
   return module;
 }
 
@@ -139,6 +145,7 @@ bool sameContent(const std::string &one, const std::string &other) {
 
 // imageFor() is what the i-th input becomes an image for; nothing when its targets are none.
 std::optional<Image> imageFor(size_t i) {
+  nameInput(inputs[i]);
   Image image;
   const auto buffer = llvm::StringRef(inputs[i]).ends_with(".ptx") ? contentOf(inputs[i]) : nullptr;
   const auto named = buffer ? targetsOfPtx(buffer->getBuffer()) : parseTargets(i < targets.size() ? targets[i] : "");
@@ -177,6 +184,7 @@ int compileAll(const std::vector<Code> &all) {
   for (size_t i = 0; i < all.size(); ++i) {
     Options options = readOptions();
     options.input = all[i].input;
+    nameInput(options.input);
     const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(i * share);
     options.outputs.assign(first, i + 1 == all.size() ? outputs.end() : first + static_cast<std::ptrdiff_t>(share));
     if (const int status = compile(options, all[i].image, managed)) return status;
@@ -187,6 +195,7 @@ int compileAll(const std::vector<Code> &all) {
 }  // namespace
 
 int main(int argc, char **argv) {
+  tellOfCrashes();
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
   if (outputs.size() < inputs.size()) {

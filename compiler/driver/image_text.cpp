@@ -1,10 +1,12 @@
 #include "compiler/driver/image_text.h"
 
+#include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+
+#include "include/hostwarp/image_seal.h"
 
 namespace hostwarp::driver {
 namespace {
@@ -48,7 +50,9 @@ Expected<std::string> imageOfText(std::string_view text) {
   const std::size_t begin = text.find(mark);
   std::size_t at = begin == std::string_view::npos ? begin : text.find('\n', begin);
   if (at == std::string_view::npos) return Failure{"The text holds no image"};
-  const std::size_t bytes = std::strtoull(text.data() + begin + mark.size(), nullptr, 10);
+  std::size_t bytes = 0;
+  const char *const number = text.data() + begin + mark.size();
+  if (std::from_chars(number, text.data() + at, bytes).ec != std::errc()) return Failure{"The text holds no image"};
   std::uint32_t bits = 0;
   int count = 0;
   for (++at; at < text.size() && image.size() < bytes; ++at) {
@@ -65,12 +69,31 @@ Expected<std::string> imageOfText(std::string_view text) {
   return image;
 }
 
+namespace {
+
+Expected<std::string> readImage(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (!file || bytes.empty()) return Failure{"Could not read '" + path + "'"};
+  return bytes;
+}
+
+}  // namespace
+
+Status sealImage(const std::string &image) {
+  const Expected<std::string> bytes = readImage(image);
+  if (!bytes.ok()) return bytes.failure();
+  std::ofstream out(image, std::ios::binary | std::ios::app);
+  out << imageSeal(*bytes);
+  out.close();
+  return out ? Status() : Status(Failure{"Could not write '" + image + "'"});
+}
+
 Status writeImageText(const Architecture &target, const std::string &image, const std::string &output) {
-  std::ifstream in(image, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  if (!in || bytes.empty()) return Failure{"Could not read '" + image + "'"};
+  const Expected<std::string> bytes = readImage(image);
+  if (!bytes.ok()) return bytes.failure();
   std::ofstream out(output, std::ios::binary);
-  out << imageText(target, bytes);
+  out << imageText(target, *bytes);
   out.close();
   return out ? Status() : Status(Failure{"Could not write '" + output + "'"});
 }

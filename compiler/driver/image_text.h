@@ -1,4 +1,5 @@
-// Device images as text, in the place of PTX: programs handle PTX as a string that ends with a zero byte.
+// What becomes of device images once they are linked: a seal behind them, and a text in the place of PTX, since
+// programs handle PTX as a string that ends with a zero byte.
 #ifndef HOSTWARP_COMPILER_DRIVER_IMAGE_TEXT_H
 #define HOSTWARP_COMPILER_DRIVER_IMAGE_TEXT_H
 
@@ -17,6 +18,9 @@ std::string imageText(const Architecture &target, std::string_view image);
 // isImageText() tells whether the text is one of imageText()'s; imageOfText() is the image in it.
 bool isImageText(std::string_view text);
 Expected<std::string> imageOfText(std::string_view text);
+
+// sealImage() puts the seal of include/hostwarp/image_seal.h behind the image in the file.
+Status sealImage(const std::string &image);
 
 // writeImageText() does imageText() with the file `image`.
 Status writeImageText(const Architecture &target, const std::string &image, const std::string &output);

@@ -514,12 +514,19 @@ void Planner::addImage(const SourceObjects &device, const std::string &stem, con
   link.after = device.jobs;
   link.explain = explainUndefined;
   const std::string image = link.product;
-  const std::size_t linked = plan_.add(std::move(link));
+  std::size_t made = plan_.add(std::move(link));
   plan_.results.push_back(output);
+  if (!relocatable) {
+    Job seal("seal image", stem, {"--", "Seal", image});
+    seal.action = [image] { return sealImage(image); };
+    seal.after = {made};
+    seal.product = image;
+    made = plan_.add(std::move(seal));
+  }
   if (!asText) return;
   Job text("image as text", stem, {"--", "Encode", image, "--", ">", output});
   text.action = [target = v_.architectures.target(), image, output] { return writeImageText(target, image, output); };
-  text.after = {linked};
+  text.after = {made};
   text.product = output;
   plan_.add(std::move(text));
 }

@@ -111,7 +111,7 @@ std::string ModuleTranslator::declare(const Function &function) {
   llvm::FunctionType *type = functionType(context(), function.prototype);
   if (made && made->getFunctionType() != type) return "function " + function.name + " is declared differently before";
   if (!made) made = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module_);
-  if (function.hasBody || function.linkage != Linkage::Extern) made->setLinkage(linkageOf(function.linkage));
+  if (function.hasBody) made->setLinkage(linkageOf(function.linkage));
   made->setAttributes(functionAttributes(context(), function.prototype,
                                          function.isKernel ? llvm::Attribute::ByRef
                                          : ours.empty()    ? llvm::Attribute::ByVal

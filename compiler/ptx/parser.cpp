@@ -184,7 +184,10 @@ std::vector<Variable> Parser::parameters() {
 unsigned Parser::unsignedNumber() {
   const std::string text = scanner_.number();
   if (text.empty()) fail("expected a number before");
-  const unsigned long value = std::strtoul(text.c_str(), nullptr, 0);
+  char *end = nullptr;
+  const unsigned long value = std::strtoul(text.c_str(), &end, 0);
+  if (*end == 'U' || *end == 'u') ++end;
+  if (*end) fail("bad number " + text + " before");
   if (value > ~0u) fail("the number " + text + " is too large; before");
   return unsigned(value);
 }

@@ -5,6 +5,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/driver/modules.h"
+#include "emu_runtime/module/image_bytes.h"
 
 namespace hostwarp::driver_api {
 
@@ -29,11 +30,11 @@ Handle handleOf(const hw_kernel *kernel) {
   return reinterpret_cast<Handle>(const_cast<hw_kernel *>(kernel));
 }
 
-Status loadLibrary(CUlibrary *library, const void *code) {
-  if (!library || !code) return cudaErrorInvalidValue;
+Status loadLibrary(CUlibrary *library, Expected<std::string> content) {
+  if (!content.ok()) return content.status();
   auto here = device::currentDevice();
   if (!here.ok()) return here.status();
-  auto loaded = modules::LoadedImage::load(code, modules::capabilityOf((*here)->model()));
+  auto loaded = modules::LoadedImage::load(*content, modules::capabilityOf((*here)->model()));
   if (!loaded.ok()) return loaded.status();
   *library = libraryTable().add(*std::move(loaded));
   return {};
@@ -56,17 +57,16 @@ Status findVariable(void **start, size_t *bytes, CUlibrary library, const char *
 
 Status cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues,
                          unsigned numJitOptions, CUlibraryOption *, void **, unsigned) {
-  if (numJitOptions && (!jitOptions || !jitOptionsValues)) return cudaErrorInvalidValue;
-  return JitLog(numJitOptions, jitOptions, jitOptionsValues).finish(loadLibrary(library, code));
+  if (!library || !code || (numJitOptions && (!jitOptions || !jitOptionsValues))) return cudaErrorInvalidValue;
+  return JitLog(numJitOptions, jitOptions, jitOptionsValues).finish(loadLibrary(library, modules::contentAt(code)));
 }
 
 Status cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions,
-                             void **jitOptionsValues, unsigned numJitOptions, CUlibraryOption *libraryOptions,
-                             void **libraryOptionValues, unsigned numLibraryOptions) {
-  auto bytes = readImageFile(fileName);
-  if (!bytes.ok()) return bytes.status();
-  return driver_api::cuLibraryLoadData(library, bytes->c_str(), jitOptions, jitOptionsValues, numJitOptions,
-                                       libraryOptions, libraryOptionValues, numLibraryOptions);
+                             void **jitOptionsValues, unsigned numJitOptions, CUlibraryOption *, void **, unsigned) {
+  auto content = readImageFile(fileName);
+  if (!content.ok()) return content.status();
+  if (!library || (numJitOptions && (!jitOptions || !jitOptionsValues))) return cudaErrorInvalidValue;
+  return JitLog(numJitOptions, jitOptions, jitOptionsValues).finish(loadLibrary(library, std::move(content)));
 }
 
 Status cuLibraryUnload(CUlibrary library) {

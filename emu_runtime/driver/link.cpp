@@ -65,7 +65,7 @@ Expected<std::string> completed(const std::vector<modules::LinkInput> &inputs) {
   if (images.empty()) return modules::emptyImage();
   if (std::ranges::none_of(images, [](const auto *image) { return modules::isComplete(*image); }))
     return asSource(modules::linkImages(inputs));
-  if (images.size() == 1) return modules::imageBytes(images.front()->c_str());
+  if (images.size() == 1) return modules::imageBytes(*images.front());
   return Status(cudaErrorInvalidKernelImage,
                 "an input was compiled without -rdc=true (NVRTC: --relocatable-device-code=true), so that it cannot be "
                 "linked with others");

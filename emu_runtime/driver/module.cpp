@@ -8,6 +8,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/driver/modules.h"
+#include "emu_runtime/module/image_bytes.h"
 
 namespace hostwarp::driver_api {
 
@@ -22,15 +23,23 @@ ModuleTable &moduleTable() {
   return *table;
 }
 
-}  // namespace
-
-Expected<CUmodule> addModule(const void *image) {
+// addModule() loads the image into the current context and gives it a handle.
+Expected<CUmodule> addModule(std::string_view content) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
-  auto loaded = modules::LoadedImage::load(image, modules::capabilityOf((*context)->device().model()));
+  auto loaded = modules::LoadedImage::load(content, modules::capabilityOf((*context)->device().model()));
   if (!loaded.ok()) return loaded.status();
   return moduleTable().add({*std::move(loaded), *context});
 }
+
+Status loadModule(CUmodule *module, std::string_view content) {
+  auto added = addModule(content);
+  if (!added.ok()) return added.status();
+  *module = *added;
+  return {};
+}
+
+}  // namespace
 
 Expected<CUmodule> moduleFor(const std::shared_ptr<modules::LoadedImage> &image) {
   auto context = device::currentContext();
@@ -95,15 +104,13 @@ Status cuModuleLoad(CUmodule *module, const char *fname) {
   if (!module) return cudaErrorInvalidValue;
   auto bytes = readImageFile(fname);
   if (!bytes.ok()) return bytes.status();
-  return driver_api::cuModuleLoadData(module, bytes->c_str());
+  return loadModule(module, *bytes);
 }
 
 Status cuModuleLoadData(CUmodule *module, const void *image) {
   if (!module || !image) return cudaErrorInvalidValue;
-  auto added = addModule(image);
-  if (!added.ok()) return added.status();
-  *module = *added;
-  return {};
+  auto content = modules::contentAt(image);
+  return content.ok() ? loadModule(module, *content) : content.status();
 }
 
 Status cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned numOptions, CUjit_option *options,

@@ -21,9 +21,6 @@ struct LoadedModule {
   bool operator==(const LoadedModule &) const = default;
 };
 
-// addModule() loads the image into the current context and gives it a handle.
-Expected<CUmodule> addModule(const void *image);
-
 // moduleFor() is the one module of this image in the current context. forgetModules() drops the image's modules.
 Expected<CUmodule> moduleFor(const std::shared_ptr<modules::LoadedImage> &image);
 void forgetModules(const std::shared_ptr<modules::LoadedImage> &image);
@@ -34,7 +31,7 @@ Expected<LoadedModule> moduleOf(CUmodule handle);
 // moduleWith() is the module that a kernel of a loaded image belongs to, null when it belongs to none.
 CUmodule moduleWith(const void *function);
 
-// readImageFile() gives a file's content, ending with a zero byte.
+// readImageFile() gives a file's content.
 Expected<std::string> readImageFile(const char *path);
 
 // JitLog writes what loading had to say into the buffers that CU_JIT_* options name. The array of values must live as

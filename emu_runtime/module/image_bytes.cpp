@@ -1,13 +1,11 @@
 #include "emu_runtime/module/image_bytes.h"
 
-#include <elf.h>
-
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
 
+#include "emu_runtime/module/elf_image.h"
 #include "emu_runtime/module/ptx_compiler.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -15,38 +13,19 @@ namespace hostwarp::modules {
 
 namespace {
 
-#if defined(__x86_64__)
-constexpr Elf64_Half ownMachine = EM_X86_64;
-#else
-constexpr Elf64_Half ownMachine = EM_AARCH64;
-#endif
 constexpr uint32_t otherFatBinary = 0xBA55ED50;
 
-constexpr const char *advice = "; build it with hwcc (-ptx, -cubin or -fatbin) or compile it with hostwarp's NVRTC";
-
-// The size of a shared object is not stored anywhere: it ends behind its last section or the table of sections.
-size_t elfBytes(const char *start) {
-  Elf64_Ehdr header;
-  std::memcpy(&header, start, sizeof(header));
-  size_t end = header.e_shoff + size_t{header.e_shnum} * header.e_shentsize;
-  for (unsigned i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr section;
-    std::memcpy(&section, start + header.e_shoff + size_t{i} * header.e_shentsize, sizeof(section));
-    if (section.sh_type != SHT_NOBITS) end = std::max<size_t>(end, section.sh_offset + section.sh_size);
-  }
-  return end;
+bool isOtherFatBinary(std::string_view content) {
+  uint32_t magic = 0;
+  if (content.size() < sizeof(magic)) return false;
+  std::memcpy(&magic, content.data(), sizeof(magic));
+  return magic == otherFatBinary;
 }
 
-Expected<std::string> fromElf(const char *start) {
-  Elf64_Ehdr header;
-  std::memcpy(&header, start, sizeof(header));
-  if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == ownMachine && header.e_type == ET_DYN) {
-    return std::string(start, elfBytes(start));
-  }
-  // With -rdc=true the image is an object, which may be all there is.
-  if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == ownMachine && header.e_type == ET_REL)
-    return linkImages({{"image", std::string(start, elfBytes(start))}});
-  return Status(cudaErrorNoKernelImageForDevice, std::string("the image holds a GPU's code") + advice);
+Expected<Image> fromElf(std::string content) {
+  const auto kind = kindOf(content);
+  if (!kind.ok()) return kind.status();
+  return Image{*kind == ElfKind::Object ? Image::Kind::Object : Image::Kind::Loadable, std::move(content)};
 }
 
 int digitOf(char c) {
@@ -56,14 +35,14 @@ int digitOf(char c) {
 }
 
 // decode() reads Base64 in lines that begin with "//", up to `bytes` bytes.
-std::string decode(const char *lines, size_t bytes) {
+std::string decode(std::string_view lines, size_t bytes) {
   std::string result;
   uint32_t bits = 0;
   int count = 0;
-  for (const char *line = lines; *line && result.size() < bytes;) {
-    if (std::strncmp(line, "//", 2) != 0) break;
-    for (line += 2; *line && *line != '\n'; ++line) {
-      const int digit = digitOf(*line);
+  while (lines.starts_with("//") && result.size() < bytes) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    for (const char c : lines.substr(2, end - 2)) {
+      const int digit = digitOf(c);
       if (digit < 0) continue;
       bits = bits << 6 | static_cast<uint32_t>(digit);
       count += 6;
@@ -71,7 +50,7 @@ std::string decode(const char *lines, size_t bytes) {
       count -= 8;
       result += static_cast<char>(bits >> count & 0xFF);
     }
-    if (*line) ++line;
+    lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   return result;
 }
@@ -79,54 +58,63 @@ std::string decode(const char *lines, size_t bytes) {
 constexpr std::string_view mark = "//" HW_IMAGE_MAGIC " ";
 
 // imageIn() is the image in a text, empty if it is damaged. pre: the text is one.
-std::string imageIn(const char *text) {
-  const char *found = std::strstr(text, mark.data());
-  char *end = nullptr;
-  const size_t bytes = std::strtoull(found + mark.size(), &end, 10);
-  std::string image = *end == '\n' ? decode(end + 1, bytes) : std::string();
-  return image.size() == bytes && bytes > sizeof(Elf64_Ehdr) ? image : std::string();
+std::string imageIn(std::string_view text) {
+  text.remove_prefix(text.find(mark) + mark.size());
+  size_t bytes = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  if (error != std::errc() || end == text.data() + text.size() || *end != '\n') return {};
+  text.remove_prefix(static_cast<size_t>(end - text.data()) + 1);
+  std::string image = decode(text, bytes);
+  return image.size() == bytes ? image : std::string();
 }
 
-Expected<std::string> fromText(const char *text) {
-  if (!isImageText(text)) {
-    // The words a program finds in its log of errors are CUDA's.
-    if (!std::strstr(text, ".version"))
-      return Status(cudaErrorInvalidKernelImage, "error   : Binary format for key='0', ident='' is not recognized");
-    return compilePtx(text);
+Expected<Image> fromText(std::string_view text) {
+  if (isImageText(text)) {
+    std::string image = imageIn(text);
+    if (image.empty()) return Status(cudaErrorInvalidPtx, "the PTX is cut off or damaged");
+    return fromElf(std::move(image));
   }
-  const std::string image = imageIn(text);
-  if (image.empty()) return Status(cudaErrorInvalidPtx, "the PTX is cut off or damaged");
-  return fromElf(image.data());
+  // The words a program finds in its log of errors are CUDA's.
+  if (text.find(".version") == std::string_view::npos)
+    return Status(cudaErrorInvalidKernelImage, "error   : Binary format for key='0', ident='' is not recognized");
+  return Image{Image::Kind::Ptx, std::string(text)};
 }
 
 }  // namespace
 
-Expected<std::string> imageBytes(const void *data) {
+Expected<std::string> contentAt(const void *data) {
   const auto *start = static_cast<const char *>(data);
   if (!start) return cudaErrorInvalidValue;
-  if (std::strncmp(start, ELFMAG, SELFMAG) == 0) return fromElf(start);
-  uint32_t magic = 0;
-  if (std::strlen(start) >= sizeof(magic)) std::memcpy(&magic, start, sizeof(magic));
-  if (magic == otherFatBinary) {
-    return Status(cudaErrorNoKernelImageForDevice, std::string("the fat binary holds a GPU's code") + advice);
-  }
-  return fromText(start);
+  const std::string_view head(start, strnlen(start, elfMark.size()));
+  return head == elfMark ? copyElf(start) : std::string(start);
 }
 
-Form formOf(const void *data) {
-  return std::strncmp(static_cast<const char *>(data), ELFMAG, SELFMAG) == 0 ? Form::Compiled : Form::Ptx;
+Expected<Image> findImage(std::string_view content) {
+  if (isElf(content)) return fromElf(std::string(content));
+  if (isOtherFatBinary(content))
+    return Status(cudaErrorNoKernelImageForDevice,
+                  "the fat binary holds a GPU's code; build it with hwcc (-ptx, -cubin or -fatbin) or compile it with "
+                  "hostwarp's NVRTC");
+  // A text ends at the zero byte that programs add.
+  return fromText(content.substr(0, content.find('\0')));
 }
+
+Expected<std::string> imageBytes(std::string_view content) {
+  auto image = findImage(content);
+  if (!image.ok()) return image.status();
+  if (image->kind == Image::Kind::Ptx) return compilePtx(image->bytes);
+  if (image->kind == Image::Kind::Object) return linkImages({{"image", std::move(image->bytes)}});
+  return std::move(image->bytes);
+}
+
+Form formOf(std::string_view content) { return isElf(content) ? Form::Compiled : Form::Ptx; }
 
 bool isImageText(std::string_view text) { return text.find(mark) != std::string_view::npos; }
 
-bool isComplete(const std::string &content) {
-  const bool isElf = content.starts_with(std::string_view(ELFMAG, SELFMAG));
-  if (!isElf && !isImageText(content)) return false;
-  const std::string image = isElf ? content : imageIn(content.c_str());
-  Elf64_Ehdr header;
-  if (image.size() < sizeof(header)) return false;
-  std::memcpy(&header, image.data(), sizeof(header));
-  return header.e_type == ET_DYN;
+bool isComplete(std::string_view content) {
+  if (!isElf(content) && !isImageText(content)) return false;
+  const auto image = findImage(content);
+  return image.ok() && image->kind == Image::Kind::Loadable;
 }
 
 }  // namespace hostwarp::modules

@@ -31,12 +31,12 @@ const Status tooNew(cudaErrorInvalidPtx,
 
 }  // namespace
 
-Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(const void *data, int capability) {
-  auto bytes = imageBytes(data);
+Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(std::string_view content, int capability) {
+  auto bytes = imageBytes(content);
   if (!bytes.ok()) return bytes.status();
   const int file = memfd_create("hostwarp-image", MFD_CLOEXEC);
   if (file < 0) return cudaErrorOperatingSystem;
-  if (writeAll(file, *bytes)) return open(file, capability, formOf(data));
+  if (writeAll(file, *bytes)) return open(file, capability, formOf(content));
   close(file);
   return cudaErrorMemoryAllocation;
 }

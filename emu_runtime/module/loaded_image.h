@@ -17,8 +17,8 @@ namespace hostwarp::modules {
 // variables. Immutable once made, so thread-safe.
 class LoadedImage {
  public:
-  // load() takes any form that imageBytes() knows, for devices of this capability (targets.h).
-  static Expected<std::shared_ptr<LoadedImage>> load(const void *data, int capability);
+  // load() takes a content of any form that imageBytes() knows, for devices of this capability (targets.h).
+  static Expected<std::shared_ptr<LoadedImage>> load(std::string_view content, int capability);
 
   // Unloads. pre: no kernel of it runs or is queued.
   ~LoadedImage();
