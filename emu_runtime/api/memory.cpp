@@ -170,11 +170,12 @@ Status cudaHostRegister(void *ptr, size_t size, unsigned flags) {
 }
 
 Status cudaHostUnregister(void *ptr) {
-  auto context = device::currentContext();
+  auto context = device::contextIfNeeded();
   if (!context.ok()) return context.status();
   if (!ptr) return cudaErrorInvalidValue;
   HOSTWARP_TRY(graph::refuseUnsafe());
-  (*context)->streams().waitAll();
+  if (const auto known = AllocationTable::process().find(ptr))
+    waitForUsers(*context, *device::devices()[static_cast<size_t>(known->device)]);
   auto taken = AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
   if (taken) return {};
   const bool known = AllocationTable::process().find(ptr).has_value();

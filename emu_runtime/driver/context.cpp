@@ -30,14 +30,6 @@ Expected<device::ContextEntry> entryOf(CUcontext handle) {
   return *std::move(entry);
 }
 
-Expected<device::ContextRef> contextOf(CUcontext handle) {
-  auto entry = entryOf(handle);
-  if (!entry.ok()) return entry.status();
-  if (entry->made) return entry->made;
-  if (!entry->device->active()) return cudaErrorContextIsDestroyed;
-  return entry->device->context();
-}
-
 Status checkFlags(unsigned flags) {
   const unsigned schedule = flags & CU_CTX_SCHED_MASK;
   const bool one = (schedule & (schedule - 1)) == 0;
@@ -75,6 +67,16 @@ Status make(CUcontext *pctx, unsigned flags, CUdevice dev) {
 std::atomic<unsigned> *flagsOf(const device::ContextEntry &entry) { return entry.made ? &entry.made->flags : nullptr; }
 
 }  // namespace
+
+Expected<device::ContextRef> livingContext(CUcontext handle) {
+  CUcontext meant = handle ? handle : device::boundContext();
+  if (!meant) return cudaErrorDeviceUninitialized;
+  auto entry = entryOf(meant);
+  if (!entry.ok()) return entry.status();
+  if (entry->made) return entry->made;
+  if (!entry->device->active()) return cudaErrorContextIsDestroyed;
+  return entry->device->context();
+}
 
 Status cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev) {
   if (!pctx) return cudaErrorInvalidValue;
@@ -118,6 +120,8 @@ Status cuDevicePrimaryCtxGetState(CUdevice dev, unsigned *flags, int *active) {
 Status cuDevicePrimaryCtxReset_v2(CUdevice dev) {
   auto device = device::find(dev);
   if (!device.ok()) return device.status();
+  // Nobody holds it any more: a release that was due is one too many.
+  primaryReferences(dev) = 0;
   (*device)->reset();
   return {};
 }
@@ -220,17 +224,16 @@ Status cuCtxSetFlags(unsigned flags) {
 
 Status cuCtxGetId(CUcontext ctx, unsigned long long *ctxId) {
   if (!ctxId) return cudaErrorInvalidValue;
-  CUcontext handle = ctx ? ctx : device::boundContext();
-  auto entry = entryOf(handle);
-  if (!entry.ok()) return entry.status();
-  *ctxId = reinterpret_cast<uintptr_t>(handle);
+  auto context = livingContext(ctx);
+  if (!context.ok()) return context.status();
+  *ctxId = reinterpret_cast<uintptr_t>(ctx ? ctx : device::boundContext());
   return {};
 }
 
 Status cuCtxSynchronize() { return api::cudaDeviceSynchronize(); }
 
 Status cuCtxSynchronize_v2(CUcontext ctx) {
-  auto context = contextOf(ctx ? ctx : device::boundContext());
+  auto context = livingContext(ctx);
   return context.ok() ? (*context)->synchronize() : context.status();
 }
 
@@ -284,10 +287,9 @@ Status cuCtxSetSharedMemConfig(CUsharedconfig config) {
 
 Status cuCtxGetApiVersion(CUcontext ctx, unsigned *version) {
   if (!version) return cudaErrorInvalidValue;
-  if (ctx) {
-    auto entry = entryOf(ctx);
-    if (!entry.ok()) return entry.status();
-  }
+  auto context = livingContext(ctx);
+  // A dead context is none, unless it is the current one.
+  if (!context.ok()) return ctx ? Status(cudaErrorDeviceUninitialized) : context.status();
   *version = 3020;  // of the driver interface, not of CUDA
   return {};
 }

@@ -5,6 +5,7 @@
 #include "emu_runtime/driver/declarations.h"
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/device/context.h"
 
 namespace hostwarp::driver_api {
 
@@ -27,6 +28,9 @@ bool initialised();
 // entryPoint() is the address of an exported function, null when there is none of that name; the `perThread` variant
 // where the function has one.
 void *entryPoint(const char *name, bool perThread);
+
+// livingContext() is the context of a handle, of none the calling thread's; fails where it was destroyed or reset.
+Expected<device::ContextRef> livingContext(CUcontext handle);
 
 // at() turns the driver's integer addresses into pointers.
 inline void *at(CUdeviceptr address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)

@@ -1,6 +1,9 @@
 // Every function of the driver API's table as an exported symbol. libcuda.so.1 hands its calls on to these: so both
 // APIs work in one library, on the same contexts, streams and memory.
+#include <optional>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <unordered_map>
 
 #include "emu_runtime/api/entry_call.h"
@@ -12,13 +15,34 @@ namespace hostwarp::driver_api {
 namespace {
 
 // What must be there before a function is called.
-enum class Needs { ANYTIME, INIT, OBJECT, CONTEXT };
+enum class Needs { ANYTIME, INIT, OBJECT, BOUND, STREAM, CONTEXT };
 
 Status precondition(Needs needs) {
   if (needs == Needs::ANYTIME) return {};
   if (!initialised()) return cudaErrorInitializationError;
-  if (needs == Needs::CONTEXT && !device::boundContext()) return cudaErrorDeviceUninitialized;
-  return needs == Needs::INIT ? Status() : device::boundStatus();
+  if (needs >= Needs::BOUND && !device::boundContext()) return cudaErrorDeviceUninitialized;
+  return needs == Needs::INIT || needs == Needs::BOUND ? Status() : device::boundStatus();
+}
+
+// streamAmong() is the stream that a function is given; null where it is given none, or the default one.
+template <typename... Arguments>
+CUstream streamAmong(const std::tuple<Arguments...> &arguments) {
+  CUstream stream = nullptr;
+  const auto take = [&stream](const auto &argument) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(argument)>, CUstream>) stream = argument;
+  };
+  std::apply([&take](const auto &...each) { (take(each), ...); }, arguments);
+  return stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD ? nullptr : stream;
+}
+
+// borrowContext() makes the stream's context current while `borrowed` lives, where none is.
+Status borrowContext(CUstream stream, std::optional<device::ContextScope> &borrowed) {
+  if (!stream || device::boundContext()) return {};
+  const auto found = device::streamTable().find(stream);
+  const CUcontext context = found ? device::handleOf(found->context) : nullptr;
+  if (!context) return cudaErrorContextIsDestroyed;
+  borrowed.emplace(context);
+  return {};
 }
 
 template <typename Run, typename... Arguments>
@@ -26,9 +50,11 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   const api::DefaultStreamScope scope(info.defaultStream);
   const device::ExplicitContexts contexts;
   const profile::Call call;
+  std::optional<device::ContextScope> borrowed;
   Status status;
   try {
-    status = precondition(needs);
+    if (needs == Needs::STREAM) status = borrowContext(streamAmong(arguments), borrowed);
+    if (status.ok()) status = precondition(needs);
     if (status.ok()) status = run();
   } catch (...) {
     status = api::statusOfException();

@@ -36,7 +36,7 @@ Status cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevRes
 }
 
 Status cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CUdevResourceType type) {
-  auto context = device::contextBehind(hCtx);
+  auto context = livingContext(hCtx);
   return context.ok() ? giveSms(resource, type, device::resourcesOf(*context)) : context.status();
 }
 
@@ -77,7 +77,9 @@ Status cuGreenCtxDestroy(CUgreenCtx hCtx) {
   auto green = device::greenTable().take(hCtx);
   if (!green) return hCtx ? cudaErrorContextIsDestroyed : cudaErrorInvalidValue;
   device::destroyGreen(**green);
-  return driver_api::cuDevicePrimaryCtxRelease_v2((*green)->context->device().ordinal());
+  // Nothing is left to release where the primary context has been reset.
+  const Status released = driver_api::cuDevicePrimaryCtxRelease_v2((*green)->context->device().ordinal());
+  return released.code() == cudaErrorDeviceUninitialized ? Status() : released;
 }
 
 Status cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx) {
@@ -126,11 +128,11 @@ Status cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent) {
   return green.ok() ? device::holdUp((*green)->context, hEvent) : green.status();
 }
 Status cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent) {
-  auto context = device::contextBehind(hCtx);
+  auto context = livingContext(hCtx);
   return context.ok() ? device::recordAll(*context, hEvent) : context.status();
 }
 Status cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent) {
-  auto context = device::contextBehind(hCtx);
+  auto context = livingContext(hCtx);
   return context.ok() ? device::holdUp(*context, hEvent) : context.status();
 }
 

@@ -184,6 +184,9 @@ Status cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attri
 Status cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
   if (!data || !isKnown(attribute)) return cudaErrorInvalidValue;
   auto allocation = AllocationTable::process().find(at(ptr));
+  // Which address a device has for it depends on the device.
+  if (allocation && attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER && !device::boundContext())
+    return cudaErrorDeviceUninitialized;
   return allocation ? answer(data, attribute, ptr, *allocation) : Status(cudaErrorInvalidValue);
 }
 

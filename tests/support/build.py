@@ -24,7 +24,7 @@ class Build:
 
 
 def again_unoptimised(commands, target):
-    """Does once more what hwcc-device and the linker did."""
+    """Does once more what hwcc-device and the linker did; what went wrong, as lines."""
     for line in commands:
         command = shlex.split(line)
         tool = os.path.basename(command[0])
@@ -34,7 +34,10 @@ def again_unoptimised(commands, target):
             command[command.index("-o") + 1] = str(target)
         else:
             continue
-        subprocess.run(command, check=True)
+        result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if result.returncode:
+            return [f"-Xptxas -O0: {tool} ended with {result.returncode}", *result.stderr.splitlines()]
+    return []
 
 
 def build(hwcc, arguments, binary, unoptimised=None):
@@ -46,7 +49,7 @@ def build(hwcc, arguments, binary, unoptimised=None):
         result = subprocess.run(command, capture_output=True, text=True, errors="replace")
         lines = result.stderr.splitlines()
         commands = [line[3:] for line in lines if line.startswith("#$ ")]
-        if result.returncode == 0 and unoptimised:
-            again_unoptimised(commands, unoptimised)
+        problems = again_unoptimised(commands, unoptimised) if result.returncode == 0 and unoptimised else []
     rest = [line for line in lines if not line.startswith("#$ ") and REFUSED not in line]
-    return Build(result.returncode == 0, "\n".join(rest), [line for line in lines if line.endswith(LEFT_OVER)])
+    return Build(result.returncode == 0 and not problems, "\n".join(rest + problems),
+                 [line for line in lines if line.endswith(LEFT_OVER)])

@@ -78,7 +78,9 @@ class Difference:
         return sorted({kernel for kernel, array in self.places if array})
 
     def __str__(self):
-        places = ", ".join(" ".join(place) for place in self.places[:8])
+        # How it ended first, then the arrays.
+        places = sorted(self.places, key=lambda place: bool(place[1]))
+        places = ", ".join(" ".join(place).strip() for place in places[:8])
         return "\n    ".join([f"{places} differ from {self.reference} in", *map(str, self.forms)])
 
 
