@@ -229,8 +229,10 @@ class SizeTracker {
   int seen_ = 0;  // of `sizeof (`
 };
 
-// keepChange(): where the parser only tries what the tokens might be, it has kept a copy of this one already.
+// keepChange(): where the parser only tries what the tokens might be, it has kept a copy of this one already. Nobody
+// changes an annotation, which has no identifier to compare.
 void keepChange(clang::Preprocessor &preprocessor, const clang::Token &before, const clang::Token &token) {
+  if (before.isAnnotation()) return;
   const bool isLiteral = before.isLiteral() && token.isLiteral();
   if (before.is(token.getKind()) && before.getIdentifierInfo() == token.getIdentifierInfo() &&
       (!isLiteral || before.getLiteralData() == token.getLiteralData()))

@@ -52,9 +52,11 @@ void addConstraint(const llvm::InlineAsm::ConstraintInfo &info, unsigned &inputs
     argument = signature.arguments[output];
   } else {
     argument.width = letterWidth(code);
-    if (argument.width < 0 || info.isIndirect || info.Type == llvm::InlineAsm::isLabel)
+    const bool isOutput = info.Type == llvm::InlineAsm::isOutput;
+    if (argument.width < 0 || (isOutput && argument.width == 0) || info.isIndirect ||
+        info.Type == llvm::InlineAsm::isLabel)
       signature.error = "unsupported operand constraint \"" + code + "\"";
-    if (info.Type == llvm::InlineAsm::isOutput)
+    if (isOutput)
       argument.output = int(signature.outputs++);
     else
       argument.input = int(inputs++);

@@ -49,7 +49,7 @@ llvm::Type *typeOf(llvm::LLVMContext &context, char letter) {
 void add(Operands &operands, llvm::LLVMContext &context, llvm::StringRef word) {
   const bool isBoth = word.consume_front("+"), isOutput = word.consume_front("=") || isBoth;
   llvm::Type *type = word.size() == 1 ? typeOf(context, word[0]) : nullptr;
-  if (!type || (isOutput && word == "n")) return;
+  if (!type) return;
   if (isBoth) {
     operands.matches += "," + std::to_string(operands.results.size());
     operands.matched.push_back(type);
