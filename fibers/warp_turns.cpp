@@ -186,17 +186,20 @@ class TurnWarp {
   uint32_t spinning_ = 0;  // lanes that have had their turn
 };
 
-// masksAgree(): each lane names itself, and those that it names name the same ones.
+// masksAgree(): each lane names itself, and all those that it names name the same ones. A lane that names everybody may
+// stand beside others that have left it out: they came here in another turn of a loop.
 bool masksAgree(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
   uint32_t masks[32];
   for (uint32_t lane = 0; lane < 32; ++lane) {
     const uint32_t mask = frame.number(at.mask, first + lane);
     masks[lane] = mask != 0 ? mask : ~0u;
   }
-  for (uint32_t lane = 0; lane < 32; ++lane) {
-    if ((masks[lane] >> lane & 1) == 0) return false;
-    const auto lowest = static_cast<uint32_t>(std::countr_zero(masks[lane]));
-    if (masks[lowest] != masks[lane]) return false;
+  for (uint32_t rest = ~0u; rest != 0;) {
+    const uint32_t mask = masks[std::countr_zero(rest)];
+    uint32_t group = 0;
+    for (uint32_t lane = 0; lane < 32; ++lane) group |= static_cast<uint32_t>(masks[lane] == mask) << lane;
+    if (group != mask) return false;
+    rest &= ~group;
   }
   return true;
 }
