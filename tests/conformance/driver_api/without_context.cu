@@ -150,7 +150,9 @@ void reset() {
   CHECK_EQ(cuCtxGetApiVersion(context, &flags), CUDA_ERROR_INVALID_CONTEXT);
   CHECK_EQ(cuMemAlloc(&memory, 64), CUDA_ERROR_CONTEXT_IS_DESTROYED);
   CHECK_EQ(cuMemFree(objects.memory), CUDA_ERROR_CONTEXT_IS_DESTROYED);
-  CHECK_EQ(cuDevicePrimaryCtxRelease(0), CUDA_ERROR_INVALID_CONTEXT);
+  // 201 or 0: GPUs were seen to give either.
+  const CUresult released = cuDevicePrimaryCtxRelease(0);
+  CHECK(released == CUDA_ERROR_INVALID_CONTEXT || released == CUDA_SUCCESS);
   CUcontext again = nullptr;
   CU(cuDevicePrimaryCtxRetain(&again, 0));
   CU(cuCtxSetCurrent(again));

@@ -17,7 +17,11 @@ __host__ __device__ unsigned emptied(unsigned bits) {
 }
 
 __host__ __device__ unsigned all() {
-  unsigned bits = emptied<__half2>(~0u) | emptied<__nv_bfloat162>(~0u);
+  unsigned bits = 0;
+#ifdef __CUDA_ARCH__
+  // gcc, which compiles nvcc's host code, finds these ambiguous.
+  bits = emptied<__half2>(~0u) | emptied<__nv_bfloat162>(~0u);
+#endif
   bits |= emptied<__nv_fp8_e4m3>(~0u) | emptied<__nv_fp8x2_e4m3>(~0u) | emptied<__nv_fp8x4_e4m3>(~0u);
   return bits | emptied<__nv_fp8_e5m2>(~0u) | emptied<__nv_fp8x2_e5m2>(~0u) | emptied<__nv_fp8x4_e5m2>(~0u);
 }
