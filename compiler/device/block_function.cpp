@@ -13,6 +13,7 @@
 #include "compiler/device/meeting_points.h"
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/state_addresses.h"
 #include "compiler/device/thread_notes.h"
 #include "compiler/device/thread_state.h"
 
@@ -54,7 +55,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   addStart();
   replaceFields();
   replaceSelf();
-  if (looksAtOneThread(*self_, 0)) return refuse("it keeps the address of the running thread's state");
+  if (looksAtOneThread(*self_)) return refuse("it keeps the address of the running thread's state");
   replaceExits();
   hoistInvariants();
   const Waits waits = replaceWaits();
@@ -151,24 +152,6 @@ void BlockFunction::replaceFields() {
 
 // replaceSelf() makes one call of hw_self() of all.
 void BlockFunction::replaceSelf() { replaceCalls("hw_self", self_); }
-
-// looksAtOneThread(): a field of hw_thread that differs between threads may be read through `address`, which is
-// `offset` bytes into the hw_thread that the whole block runs with. The read would give one thread's value to all.
-bool BlockFunction::looksAtOneThread(const llvm::Value &address, int64_t offset) const {
-  const auto mayLook = [&](const llvm::User *user) {
-    if (auto *further = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-      llvm::APInt more(64, 0);
-      if (!further->accumulateConstantOffset(module_.getDataLayout(), more)) return true;
-      return looksAtOneThread(*further, offset + more.getSExtValue());
-    }
-    if (llvm::isa<llvm::LoadInst>(user)) return threadFieldAt(static_cast<size_t>(offset)) != nullptr;
-    auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-    const bool countsTurns = store && store->getPointerOperand() == &address &&
-                             offset == static_cast<int64_t>(offsetof(hw_thread, spinBudget));
-    return !countsTurns && !llvm::isa<llvm::ICmpInst>(user);
-  };
-  return llvm::any_of(address.users(), mayLook);
-}
 
 // replaceExits(): a thread ends where the entry returns.
 void BlockFunction::replaceExits() {

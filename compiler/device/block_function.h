@@ -130,7 +130,6 @@ class BlockFunction {
   void replaceCalls(llvm::StringRef name, llvm::Value *value);
   void replaceFields();
   void replaceSelf();
-  bool looksAtOneThread(const llvm::Value &address, int64_t offset) const;
   void replaceExits();
   void hoistInvariants();
   void collectLocals();

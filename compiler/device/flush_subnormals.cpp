@@ -1,7 +1,6 @@
 #include "compiler/device/flush_subnormals.h"
 
 #include <llvm/ADT/DenseSet.h>
-#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -96,46 +95,12 @@ class Flusher {
     llvm::SmallVector<llvm::Instruction *> found;
     for (llvm::Instruction &instruction : llvm::instructions(function_))
       if (concerns(instruction)) found.push_back(&instruction);
-    for (llvm::Instruction *&instruction : found) instruction = fused(*instruction);
-    llvm::erase_if(found, [&](llvm::Instruction *instruction) { return gone_.contains(instruction); });
     for (llvm::Instruction *instruction : found) flushResult(*instruction);
     for (llvm::Instruction *instruction : found) flushOperands(*instruction);
-    for (llvm::Instruction *instruction : gone_) instruction->eraseFromParent();
   }
 
  private:
   using Builder = llvm::IRBuilder<>;
-
-  // fused() makes one operation of a sum with a product in it that may become one: what is flushed in between could
-  // not any more. A GPU fuses them, too.
-  llvm::Instruction *fused(llvm::Instruction &sum) {
-    const bool isSum = sum.getOpcode() == llvm::Instruction::FAdd;
-    if ((!isSum && sum.getOpcode() != llvm::Instruction::FSub) || !sum.hasAllowContract()) return &sum;
-    for (unsigned side : {0u, 1u}) {
-      auto *product = llvm::dyn_cast<llvm::BinaryOperator>(sum.getOperand(side));
-      if (product == nullptr || product->getOpcode() != llvm::Instruction::FMul || !product->hasOneUse() ||
-          !product->hasAllowContract() || gone_.contains(product))
-        continue;
-      return &fuse(sum, *product, side);
-    }
-    return &sum;
-  }
-
-  // a * b - c is a * b + -c, and c - a * b is -a * b + c.
-  llvm::Instruction &fuse(llvm::Instruction &sum, llvm::Instruction &product, unsigned side) {
-    Builder builder(&sum);
-    builder.setFastMathFlags(sum.getFastMathFlags());
-    const bool isDifference = sum.getOpcode() == llvm::Instruction::FSub;
-    llvm::Value *factor = product.getOperand(0), *other = sum.getOperand(1 - side);
-    if (isDifference && side == 0) other = builder.CreateFNeg(other);
-    if (isDifference && side == 1) factor = builder.CreateFNeg(factor);
-    auto *whole =
-        builder.CreateIntrinsic(llvm::Intrinsic::fmuladd, {sum.getType()}, {factor, product.getOperand(1), other});
-    sum.replaceAllUsesWith(whole);
-    gone_.insert(&sum);
-    gone_.insert(&product);
-    return *whole;
-  }
 
   void flushResult(llvm::Instruction &instruction) {
     if (!isFloat(instruction.getType()) || givesNormal(instruction)) return;
@@ -212,7 +177,6 @@ class Flusher {
   llvm::Function &function_;
   llvm::DenseSet<const llvm::Value *> normal_;  // known to be no subnormal number
   llvm::DenseSet<const llvm::Value *> parts_;   // of what flushes
-  llvm::SetVector<llvm::Instruction *> gone_;   // replaced; sums before their products
 };
 
 }  // namespace

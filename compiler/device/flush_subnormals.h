@@ -13,8 +13,8 @@ void setApart(DeviceModule &device);
 
 // flushSubnormals() makes operands and results of float operations zeros of their sign, where they are subnormal, in
 // the functions that the front end has marked so; doubles stay. pre: functions that are part of others are inlined, but
-// not yet those of the math library, whose own arithmetic needs subnormal numbers. True: what
-// setApart() has made is to be inlined now.
+// not yet those of the math library, whose own arithmetic needs subnormal numbers; fuseProducts() has run, since what
+// is flushed in between cannot be fused any more. True: what setApart() has made is to be inlined now.
 bool flushSubnormals(DeviceModule &device);
 
 }  // namespace hostwarp::compiler

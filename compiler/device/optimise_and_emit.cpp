@@ -153,9 +153,12 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);
+  fuseProducts(device.module);
   const bool wasApart = flushSubnormals(device);
   // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
-  if (callMathLibrary(device) || wasApart) Pipeline(machine).run(inliningAndTidying(), device.module);
+  if (!callMathLibrary(device) && !wasApart) return;
+  fuseProducts(device.module);
+  Pipeline(machine).run(inliningAndTidying(), device.module);
 }
 
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {

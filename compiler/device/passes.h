@@ -101,6 +101,10 @@ void makeKernelEntries(DeviceModule &device);
 // pre: makeKernelEntries() has run, and the code is simplified.
 void makeThreadLoops(DeviceModule &device);
 
+// fuseProducts() decides which products become one operation with a sum: once, before a kernel's forms part. Where LLVM
+// decides, it depends on the code around, and forms give different last bits.
+void fuseProducts(llvm::Module &module);
+
 // checkOffsets() makes misaligned accesses errors where an offset decides, and fills Kernel::reliedAlignments; before
 // makeThreadLoops(). checkParameters() does it where a parameter decides; after makeThreadLoops().
 void checkOffsets(DeviceModule &device);

@@ -1,6 +1,6 @@
 ; In functions that say so, subnormal operands and results of float operations become zeros of their sign; not those of
-; doubles, nor numbers that are only moved. A product whose sum may contract stays with it.
-; RUN: %passes --only=flushSubnormals | %check
+; doubles, nor numbers that are only moved. What has become one operation with a product stays that.
+; RUN: %passes --only=fuseProducts,flushSubnormals | %check
 
 ; CHECK-LABEL: define float @sum(
 ; CHECK: %[[SIZE:.+]] = call float @llvm.fabs.f32(float %x)
@@ -16,7 +16,7 @@ define float @sum(float %x, float %y) #0 {
   ret float %r
 }
 ; CHECK-LABEL: define float @contracted(
-; CHECK: call contract float @llvm.fmuladd.f32(
+; CHECK: call float @llvm.fmuladd.f32(
 ; CHECK-NOT: fmul
 ; CHECK: ret float
 define float @contracted(float %x, float %y, float %z) #0 {
