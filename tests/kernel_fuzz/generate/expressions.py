@@ -156,8 +156,8 @@ def real(scope, depth):
                           "(float)(u1 & 1023)", "__int2float_rn((int)u2 >> 20)"])
     first = real(scope, depth - 1)
     form = draw.pick(["__fmaf_rn({}, {}, {})", "__fmaf_rn({}, {}, {})", "__fadd_rn({}, {})", "__fmul_rn({}, {})",
-                      "__fsub_rn({}, {})", "-({})", "fabsf({})", "__fsqrt_rn(fabsf({}))", "__fdiv_rn({}, 1.0f + fabsf({}))",
-                      "floorf({})", "truncf({})", "rintf({})", "({} < {} ? 2.0f : -0.25f)", "__double2float_rn((double){})"])
+                      "__fsub_rn({}, {})", "-({})", "fabsf({})", "__fsqrt_rn(fabsf({}))",
+                      "__fdiv_rn({}, __fadd_rn(1.0f, fabsf({})))", "floorf({})", "truncf({})", "rintf({})", "({} < {} ? 2.0f : -0.25f)", "__double2float_rn((double){})"])
     return filled(form, [first] + [real(scope, depth - 1) for _ in range(form.count("{}") - 1)], first)
 
 
@@ -167,7 +167,7 @@ def double(scope, depth):
         return draw.pick(["g0", "1.25", "-0.1", "(double)f0", "(double)(int)u0", "__uint2double_rn(u1)"])
     first = double(scope, depth - 1)
     form = draw.pick(["__fma_rn({}, {}, {})", "__dadd_rn({}, {})", "__dmul_rn({}, {})", "__dsqrt_rn(fabs({}))", "-({})",
-                      "__ddiv_rn({}, 1.0 + fabs({}))", "floor({})", "__dsub_rn({}, {})"])
+                      "__ddiv_rn({}, __dadd_rn(1.0, fabs({})))", "floor({})", "__dsub_rn({}, {})"])
     return filled(form, [first] + [double(scope, depth - 1) for _ in range(form.count("{}") - 1)], first)
 
 

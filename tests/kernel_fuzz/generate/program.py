@@ -15,8 +15,8 @@ VARIABLES = [("unsigned", "u0", "{in}[t & 255]"), ("unsigned", "u1", "t * 265443
              ("unsigned", "u3", "{in}[(t * 7 + 3) & 255] >> 3"), ("int", "i0", "(int)u0 >> 4"),
              ("unsigned long long", "q0", "u1 * 0x100000001ull"), ("short", "s0", "(short)u0"),
              ("unsigned char", "b0", "(unsigned char)u1"), ("signed char", "c0", "(signed char)u2"),
-             ("float", "f0", "(float)(int)(u0 & 127) * 0.37f"), ("float", "f1", "(float)(l + 1)"),
-             ("double", "g0", "(double)(int)u1 * 0.0001")]
+             ("float", "f0", "__fmul_rn((float)(int)(u0 & 127), 0.37f)"), ("float", "f1", "(float)(l + 1)"),
+             ("double", "g0", "__dmul_rn((double)(int)u1, 0.0001)")]
 # How they become a part of the results.
 FOLDED = {"i0": "(unsigned)i0", "q0": "(unsigned)(q0 ^ q0 >> 32)", "s0": "(unsigned)s0", "b0": "(unsigned)b0",
           "c0": "(unsigned)c0", "f0": "__float_as_uint(f0)", "f1": "__float_as_uint(f1)",

@@ -17,7 +17,9 @@ def named_barrier(scope):
     wait = f'asm volatile("bar{draw.pick(["", "rier"])}.sync {number}, {count};" ::: "memory");\n'
     return Node("{\n", f"if (({kernel.local()} >> 5) < {some}) {{\n", f"{array}[{kernel.local()}] = ", unsigned(scope, 2),
                 ";\n", wait, f"{draw.pick(U_VARIABLES)} += {array}[(", Node(unsigned(scope, 1), instead="l + 33"),
-                f") % {count}u];\n", wait, "}\n", "}\n")
+                f") % {count}u];\n", wait, "}\n",
+                # Other warps must not come to the same number with another count meanwhile.
+                "__syncthreads();\n", "}\n")
 
 
 @shape("subsets", BLOCK, 3)
