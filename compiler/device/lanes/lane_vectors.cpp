@@ -16,6 +16,7 @@
 
 #include "compiler/device/lanes/lane_costs.h"
 #include "compiler/device/lanes/lane_emitter.h"
+#include "compiler/device/lanes/lane_exchanges.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -25,10 +26,12 @@ namespace {
 // Each block of a thread's code becomes several.
 constexpr size_t mostInstructions = 2000;
 
-// Registers are what the function's instruction set has for vectors, in bits; 0: too little.
+constexpr unsigned warpSize = 32;
+
+// Registers are what the function's instruction set has for vectors, in bits.
 unsigned registerBitsOf(const llvm::Function &function) {
   const llvm::StringRef cpu = function.getFnAttribute("target-cpu").getValueAsString();
-  return cpu == "x86-64-v4" ? 512 : cpu == "x86-64-v3" ? 256 : 0;
+  return cpu == "x86-64-v4" ? 512 : cpu == "x86-64-v3" ? 256 : 128;
 }
 
 size_t instructionsOf(const llvm::Loop &loop) {
@@ -68,7 +71,7 @@ class LaneVectors {
 
   bool run() {
     bool changed = false;
-    if (registerBits_ == 0 || !function_.hasFnAttribute(runsBlock)) return false;
+    if (!function_.hasFnAttribute(runsBlock)) return false;
     while (vectoriseNext()) changed = true;
     return changed;
   }
@@ -89,14 +92,21 @@ class LaneVectors {
     llvm::formLCSSARecursively(loop, analyses.dominators, &analyses.loops, &analyses.evolution);
     const ThreadLoop threads(loop, analyses.evolution);
     if (!threads.whyNot().empty()) return false;
-    // As many as fill a register with floats.
-    const unsigned lanes = registerBits_ / 32;
     llvm::PredicatedScalarEvolution evolution(analyses.evolution, loop);
     const LaneShapes shapes(threads, analyses.loops, evolution);
-    if (!whyNotVectors(threads, shapes).empty() || !paysOff(threads, shapes, analyses.loops, lanes, registerBits_))
-      return false;
-    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
-    return true;
+    if (!whyNotVectors(threads, shapes).empty()) return false;
+    const unsigned lanes = lanesOf(threads, shapes, analyses);
+    if (lanes != 0) LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
+    return lanes != 0;
+  }
+
+  // lanesOf() is how many threads run side by side: as many as fill a register with floats; or a warp, which has to go
+  // in step where its lanes may look at what others write. 0: one after the other.
+  unsigned lanesOf(const ThreadLoop &threads, const LaneShapes &shapes, FunctionAnalyses &analyses) const {
+    if (mayExchange(threads, shapes, analyses.evolution)) return warpSize;
+    const unsigned lanes = registerBits_ / 32;
+    const bool isWide = registerBits_ >= 256;
+    return isWide && paysOff(threads, shapes, analyses.loops, lanes, registerBits_) ? lanes : 0;
   }
 
   llvm::Function &function_;

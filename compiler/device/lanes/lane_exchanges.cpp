@@ -1,0 +1,97 @@
+#include "compiler/device/lanes/lane_exchanges.h"
+
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Instructions.h>
+
+#include <cstdlib>
+
+namespace hostwarp::compiler {
+
+namespace {
+
+constexpr int64_t warpSize = 32;
+constexpr size_t mostPairs = 2000;
+
+class Exchanges {
+ public:
+  Exchanges(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution)
+      : threads_(threads), shapes_(shapes), evolution_(evolution) {}
+
+  bool any() {
+    llvm::SmallVector<llvm::Value *> reads, writes;
+    for (llvm::BasicBlock *block : threads_.loop().blocks())
+      for (llvm::Instruction &instruction : *block) {
+        llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+        if (!address || isNobodysElse(instruction, *address)) continue;
+        (llvm::isa<llvm::StoreInst>(instruction) ? writes : reads).push_back(address);
+      }
+    if (reads.size() * writes.size() > mostPairs) return false;
+    return llvm::any_of(writes, [&](llvm::Value *write) {
+      return llvm::any_of(reads, [&](llvm::Value *read) { return mayMeet(*write, *read); });
+    });
+  }
+
+ private:
+  // isNobodysElse(): no other thread writes or reads there, or who does is decided by what is in memory, which no
+  // program can rely on.
+  bool isNobodysElse(const llvm::Instruction &instruction, llvm::Value &address) const {
+    if (instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return true;
+    llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+    return isOfThread(address) || comesFromMemory(address, seen);
+  }
+
+  // isOfThread(): the frame has each thread's own variables.
+  bool isOfThread(llvm::Value &address) const {
+    const llvm::Value *base = baseOf(address);
+    return !base || llvm::isa<llvm::AllocaInst>(base) || base == threads_.loop().getHeader()->getParent()->getArg(1);
+  }
+
+  // comesFromMemory() is as LaneShapes', but for what a thread has kept for itself.
+  bool comesFromMemory(llvm::Value &value, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) const {
+    if (!shapes_.comesFromMemory(value) || !seen.insert(&value).second) return false;
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction) return true;
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return !isOfThread(*load->getPointerOperand());
+    if (llvm::isa<llvm::CallBase, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction)) return true;
+    return llvm::any_of(instruction->operands(), [&](llvm::Use &each) { return comesFromMemory(*each, seen); });
+  }
+
+  const llvm::Value *baseOf(llvm::Value &address) const {
+    auto *base = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_.getPointerBase(evolution_.getSCEV(&address)));
+    return base ? base->getValue() : nullptr;
+  }
+
+  bool mayMeet(llvm::Value &write, llvm::Value &read) const {
+    if (baseOf(write) != baseOf(read)) return false;
+    const llvm::SCEV *to = evolution_.getSCEV(&write);
+    auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(evolution_.getSCEV(&read), to));
+    if (!constant) return true;
+    const int64_t distance = constant->getAPInt().getSExtValue();
+    if (distance == 0) return !stepsWithThreads(*to);
+    const Shape shape = shapes_.of(write);
+    if (!shape.isStrided()) return true;
+    const int64_t stride = shape.stride();
+    return stride != 0 && distance % stride == 0 && std::abs(distance / stride) < warpSize;
+  }
+
+  // stepsWithThreads(): each thread has an address of its own, by a step that need not be known.
+  bool stepsWithThreads(const llvm::SCEV &address) const {
+    if (auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&address))
+      return recurrence->getLoop() == &threads_.loop() || stepsWithThreads(*recurrence->getStart());
+    if (auto *cast = llvm::dyn_cast<llvm::SCEVCastExpr>(&address)) return stepsWithThreads(*cast->getOperand());
+    auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&address);
+    return sum && llvm::any_of(sum->operands(), [&](const llvm::SCEV *part) { return stepsWithThreads(*part); });
+  }
+
+  const ThreadLoop &threads_;
+  const LaneShapes &shapes_;
+  llvm::ScalarEvolution &evolution_;
+};
+
+}  // namespace
+
+bool mayExchange(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution) {
+  return Exchanges(threads, shapes, evolution).any();
+}
+
+}  // namespace hostwarp::compiler
