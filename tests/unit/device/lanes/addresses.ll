@@ -57,6 +57,32 @@ thread:
 end:
   ret void
 }
+; CHECK-LABEL: define void @to_neighbours(
+; CHECK: side_by_side:
+; CHECK: store <16 x float>
+; CHECK: apart:
+; CHECK: call void @llvm.masked.scatter.v16f32.v16p0(
+; CHECK: stored:
+; CHECK: thread:
+define void @to_neighbours(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %isFirst = icmp eq i64 %i, 0
+  %before = sub i64 %i, 1
+  %last = sub i64 %n, 1
+  %at = select i1 %isFirst, i64 %last, i64 %before
+  %px = getelementptr inbounds float, ptr %x, i64 %i
+  %v = load float, ptr %px, align 4
+  %py = getelementptr inbounds float, ptr %y, i64 %at
+  store float %v, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
 ; An index of 32 bits may wrap around: whether it does is looked at before the loop.
 ; CHECK-LABEL: define void @narrow_index(
 ; CHECK: %taken = and
