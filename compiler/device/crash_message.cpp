@@ -45,7 +45,12 @@ void tellOfCrashes() {
   struct sigaction action{};
   action.sa_flags = SA_ONSTACK;
   action.sa_handler = [](int signal) { end(signal == SIGABRT ? "aborted" : "crashed"); };
-  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) {
+    // Who handles it already, such as a sanitizer, says more.
+    struct sigaction known{};
+    sigaction(signal, nullptr, &known);
+    if (known.sa_handler == SIG_DFL || known.sa_handler == SIG_IGN) sigaction(signal, &action, nullptr);
+  }
   llvm::install_fatal_error_handler([](void *, const char *reason, bool) { end(reason); });
 }
 
