@@ -14,7 +14,7 @@ struct Options {
   std::vector<std::string> outputs;
   std::string source;  // the user's file, for hw_image::source
   uint64_t imageId = 0;
-  unsigned optimisation = 2;
+  unsigned optimisation = 3;
   bool relocatable = false;  // -rdc=true: device symbols stay visible to other translation units
   bool debug = false;        // -G: keep everything inspectable, one ISA level
   bool fastMath = false;

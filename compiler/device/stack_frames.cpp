@@ -14,11 +14,15 @@ constexpr uint64_t frameOverhead = 256;
 // Functions of so many instructions spill more than stacks have to spare.
 constexpr uint64_t fewInstructions = 1000;
 constexpr uint64_t largestRegister = 64;
+// Of a function that runs a block, each value of a loop over threads may become one for all lanes of a warp.
+constexpr uint64_t largestVector = uint64_t{32} * sizeof(uint64_t);
+constexpr uint64_t mostInLoop = 2000;
 
 // spills() is what a function could spill if all of its values were alive at once: address space, mostly never touched.
 uint64_t spills(const llvm::Function &function) {
   const uint64_t instructions = function.getInstructionCount();
-  return instructions > fewInstructions ? instructions * largestRegister : 0;
+  const uint64_t byLanes = function.hasFnAttribute(runsBlock) ? std::min(instructions, mostInLoop) * largestVector : 0;
+  return std::max(byLanes, instructions > fewInstructions ? instructions * largestRegister : 0);
 }
 
 class FrameSizes {

@@ -134,12 +134,13 @@ void appendHostCodeGeneration(Command &command, const Invocation &v) {
   if (v.profile) command.push_back("-pg");
 }
 
-// Device code is always optimised unless -G asks for code to step through, as with nvcc.
+// Device code is optimised, and to the full whatever the host code is, unless -G asks for code to step through: as with
+// nvcc.
 bool deviceIsOptimised(const Invocation &v) { return !v.deviceDebug || v.deviceOptimizationKept; }
 
 int deviceLevel(const Invocation &v) {
   if (!deviceIsOptimised(v)) return 0;
-  return v.deviceOptimization.value_or(v.hostOptimization.value_or(0) >= 3 ? 3 : 2);
+  return v.deviceOptimization.value_or(3);
 }
 
 }  // namespace

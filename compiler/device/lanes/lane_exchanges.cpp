@@ -79,8 +79,12 @@ class Exchanges {
     if (auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&address))
       return recurrence->getLoop() == &threads_.loop() || stepsWithThreads(*recurrence->getStart());
     if (auto *cast = llvm::dyn_cast<llvm::SCEVCastExpr>(&address)) return stepsWithThreads(*cast->getOperand());
-    auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&address);
-    return sum && llvm::any_of(sum->operands(), [&](const llvm::SCEV *part) { return stepsWithThreads(*part); });
+    // What else there is in a sum or product must not undo the step.
+    if (!llvm::isa<llvm::SCEVAddExpr, llvm::SCEVMulExpr>(address)) return false;
+    size_t stepping = 0, fixed = 0;
+    for (const llvm::SCEV *part : address.operands())
+      evolution_.isLoopInvariant(part, &threads_.loop()) ? ++fixed : stepping += stepsWithThreads(*part);
+    return stepping == 1 && stepping + fixed == address.operands().size();
   }
 
   const ThreadLoop &threads_;

@@ -1,0 +1,121 @@
+; Threads that read what others of their warp write between two waits go in step as a whole warp: all read before any
+; writes, as on a GPU. Where each has an element of its own, or the arrays are different ones, vectors are as wide as a
+; register.
+; RUN: %passes --only=vectoriseThreadLoops | %check
+
+; CHECK-LABEL: define void @neighbour(
+; CHECK: load <32 x i32>
+; CHECK: store <32 x i32>
+define void @neighbour(ptr %args, ptr %frame, ptr %s, i32 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %own = getelementptr inbounds i32, ptr %s, i64 %t
+  %other = getelementptr inbounds i32, ptr %own, i64 1
+  %a = load i32, ptr %other
+  store i32 %a, ptr %own
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
+; Butterflies.
+; CHECK-LABEL: define void @other(
+; CHECK: store <32 x i32>
+define void @other(ptr %args, ptr %frame, ptr %s, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %own = getelementptr inbounds i32, ptr %s, i64 %t
+  %partner = xor i64 %t, %n
+  %other = getelementptr inbounds i32, ptr %s, i64 %partner
+  %a = load i32, ptr %other
+  %b = load i32, ptr %own
+  %sum = add i32 %a, %b
+  store i32 %sum, ptr %own
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
+; All read what one writes.
+; CHECK-LABEL: define void @one(
+; CHECK: call void @llvm.masked.scatter.v32i32
+define void @one(ptr %args, ptr %frame, ptr %s, ptr %out) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %last ]
+  %first = and i64 %t, -32
+  %shared = getelementptr inbounds i32, ptr %s, i64 %first
+  %a = load i32, ptr %shared
+  %lane = and i64 %t, 31
+  %isThird = icmp eq i64 %lane, 3
+  br i1 %isThird, label %third, label %last
+third:
+  store i32 7, ptr %shared
+  br label %last
+last:
+  %own = getelementptr inbounds i32, ptr %out, i64 %t
+  store i32 %a, ptr %own
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @own(
+; CHECK-NOT: <32 x i32>
+; CHECK: ret void
+define void @own(ptr %args, ptr %frame, ptr %s, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %row = mul i64 %t, %n
+  %own = getelementptr inbounds i32, ptr %s, i64 %row
+  %a = load i32, ptr %own
+  %b = mul i32 %a, %a
+  store i32 %b, ptr %own
+  %far = getelementptr inbounds i32, ptr %frame, i64 %t
+  store i32 %b, ptr %far
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
+; 32 elements further on is another warp's.
+; CHECK-LABEL: define void @far(
+; CHECK-NOT: <32 x i32>
+; CHECK: ret void
+define void @far(ptr %args, ptr %frame, ptr %s, ptr %in) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %own = getelementptr inbounds i32, ptr %s, i64 %t
+  %other = getelementptr inbounds i32, ptr %own, i64 32
+  %a = load i32, ptr %other
+  %index = getelementptr inbounds i32, ptr %in, i64 %t
+  %b = load i32, ptr %index
+  %sum = add i32 %a, %b
+  store i32 %sum, ptr %own
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
+attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v3" }
+!0 = distinct !{!0, !1}
+!1 = !{!"hostwarp.thread_loop"}
