@@ -268,8 +268,9 @@ Fiber *Block::chooseNext() {
 
 void Block::finishRelease(Fiber *last) {
   checkStopped();
-  if (!random_ || last == nullptr) return;
-  ready_.push(last);  // who goes on after a rendezvous is the policy's choice
+  if (last == nullptr) return;
+  // Who goes on after a rendezvous is the policy's choice; in order, the last to come is the last to go on, too.
+  ready_.push(last);
   suspend(last);
 }
 
