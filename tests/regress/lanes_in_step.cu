@@ -2,113 +2,127 @@
 // unoptimised: no
 // Warps whose lanes read what others write, without a barrier in between: on a GPU all lanes of a converged warp read
 // before any writes. It is a race, but programs rely on it; a block function keeps that order.
+#include <algorithm>
 #include <cstdio>
 
-constexpr int threads = 128, warp = 32, blocks = 3;
+constexpr int warp = 32, blocks = 3, pieces = 6, rounds = 4;
 
-__device__ int butterfly(int *s, int t) {
+// Lane is a thread in its warp, whose elements of an array begin at `own`; the last warp of a block may be smaller.
+struct Lane {
+  int *own, number, size;
+};
+
+__device__ int butterfly(Lane lane) {
   for (int step = 16; step > 0; step /= 2) {
-    s[t] += s[t ^ step];
+    if ((lane.number ^ step) < lane.size) lane.own[lane.number] += lane.own[lane.number ^ step];
     __syncthreads();
   }
-  return s[t];
+  return lane.own[lane.number];
 }
 
-__device__ int neighbours(int *s, int t) {
-  if (t % warp != 0) s[t] = s[t] * 3 + s[t - 1];
+__device__ int neighbours(Lane lane) {
+  if (lane.number != 0) lane.own[lane.number] = lane.own[lane.number] * 3 + lane.own[lane.number - 1];
   __syncthreads();
-  return s[t];
+  return lane.own[lane.number];
 }
 
-__device__ int rotated(int *s, int t) {
-  s[t] = s[t / warp * warp + (t + 1) % warp];
+__device__ int rotated(Lane lane) {
+  lane.own[lane.number] = lane.own[(lane.number + 1) % lane.size];
   __syncthreads();
-  return s[t];
+  return lane.own[lane.number];
 }
 
-__device__ int inLoop(int *s, int t) {
-  for (int k = 0; k < threads / (int)gridDim.y; k += warp) s[t] += 2 * s[t / warp * warp + (t * 3 + k / warp) % warp];
+__device__ int inLoop(Lane lane) {
+  for (int k = 0; k < rounds * (int)gridDim.y; ++k)
+    lane.own[lane.number] += 2 * lane.own[(lane.number * 3 + k) % lane.size];
   __syncthreads();
-  return s[t];
+  return lane.own[lane.number];
 }
 
-__device__ int first(int *s, int t) {
-  const int lane = t % warp, begin = t - lane;
-  const int before = s[begin];
-  if (lane == 3) s[begin] = t;
+__device__ int mirrored(Lane lane) {
+  lane.own[lane.number] -= lane.own[lane.size - 1 - lane.number];
+  __syncthreads();
+  return lane.own[lane.number];
+}
+
+__device__ int first(Lane lane) {
+  const int before = lane.own[0];
+  if (lane.number == 3) lane.own[0] = lane.number;
   return before;
 }
 
-__device__ int mirrored(int *s, int t) {
-  s[t] -= s[t / warp * warp + (warp - 1 - t % warp)];
-  __syncthreads();
-  return s[t];
-}
-
-constexpr int pieces = 6;
-
 __global__ void inStep(const int *in, int *global, int *out) {
-  __shared__ int s[threads];
-  const int t = threadIdx.x, i = blockIdx.x * threads + t, all = gridDim.x * threads;
-  int *own = global + blockIdx.x * threads;
-  s[t] = own[t] = in[i];
+  extern __shared__ int shared[];
+  const int t = threadIdx.x, lane = t % warp, threads = blockDim.x, i = blockIdx.x * threads + t;
+  const int size = min(warp, threads - (t - lane)), all = gridDim.x * threads;
+  const Lane local{shared + t - lane, lane, size}, wide{global + i - lane, lane, size};
+  shared[t] = global[i] = in[i];
   __syncthreads();
-  out[i] = butterfly(s, t);
-  out[all + i] = neighbours(s, t);
-  out[2 * all + i] = rotated(own, t);
-  out[3 * all + i] = inLoop(s, t);
-  out[4 * all + i] = mirrored(own, t);
-  out[5 * all + i] = first(s, t);
+  out[i] = butterfly(local);
+  out[all + i] = neighbours(local);
+  out[2 * all + i] = rotated(wide);
+  out[3 * all + i] = inLoop(local);
+  out[4 * all + i] = mirrored(wide);
+  out[5 * all + i] = first(local);
 }
 
-// Lanes are the same for one warp by itself: `step` gives lane t's new value from all old ones.
-template <typename Step>
-void together(int *s, Step step) {
-  int after[warp];
-  for (int t = 0; t < warp; ++t) after[t] = step(s, t);
-  for (int t = 0; t < warp; ++t) s[t] = after[t];
+// Warp is what one should come to.
+struct Warp {
+  int local[warp], wide[warp], size;
+
+  // together() gives each lane a new value, made of all old ones.
+  template <typename Step>
+  void together(int (&values)[warp], Step step) {
+    int after[warp];
+    for (int t = 0; t < size; ++t) after[t] = step(values, t);
+    std::copy_n(after, size, values);
+  }
+};
+
+void expectedOf(const int *in, int size, int (&out)[pieces][warp]) {
+  Warp w{};
+  w.size = size;
+  std::copy_n(in, size, w.local);
+  std::copy_n(in, size, w.wide);
+  const auto note = [&](int piece, const int(&from)[warp]) { std::copy_n(from, size, out[piece]); };
+  for (int step = 16; step > 0; step /= 2)
+    w.together(w.local, [=](int *v, int t) { return (t ^ step) < size ? v[t] + v[t ^ step] : v[t]; });
+  note(0, w.local);
+  w.together(w.local, [](int *v, int t) { return t != 0 ? v[t] * 3 + v[t - 1] : v[t]; });
+  note(1, w.local);
+  w.together(w.wide, [=](int *v, int t) { return v[(t + 1) % size]; });
+  note(2, w.wide);
+  for (int k = 0; k < rounds; ++k) w.together(w.local, [=](int *v, int t) { return v[t] + 2 * v[(t * 3 + k) % size]; });
+  note(3, w.local);
+  w.together(w.wide, [=](int *v, int t) { return v[t] - v[size - 1 - t]; });
+  note(4, w.wide);
+  std::fill_n(out[5], size, w.local[0]);
 }
 
-using Warp = int[warp];
-
-void expectedOf(const int *in, Warp (&out)[pieces]) {
-  Warp s, own;
-  for (int t = 0; t < warp; ++t) s[t] = own[t] = in[t];
-  const auto note = [&](int piece, const Warp &from) {
-    for (int t = 0; t < warp; ++t) out[piece][t] = from[t];
-  };
-  for (int step = 16; step > 0; step /= 2) together(s, [=](int *v, int t) { return v[t] + v[t ^ step]; });
-  note(0, s);
-  together(s, [](int *v, int t) { return t != 0 ? v[t] * 3 + v[t - 1] : v[t]; });
-  note(1, s);
-  together(own, [](int *v, int t) { return v[(t + 1) % warp]; });
-  note(2, own);
-  for (int k = 0; k < threads / warp; ++k) together(s, [=](int *v, int t) { return v[t] + 2 * v[(t * 3 + k) % warp]; });
-  note(3, s);
-  together(own, [](int *v, int t) { return v[t] - v[warp - 1 - t]; });
-  note(4, own);
-  for (int t = 0; t < warp; ++t) out[5][t] = s[0];
-}
-
-int main() {
-  constexpr int all = blocks * threads;
-  int *in, *out, *global;
+int failuresWith(int threads) {
+  const int all = blocks * threads;
+  int *in, *out, *global, failures = 0;
   for (int **array : {&in, &global}) cudaMallocManaged(array, all * sizeof(int));
   cudaMallocManaged(&out, pieces * all * sizeof(int));
   for (int i = 0; i < all; ++i) in[i] = (i * 7 + 3) % 101;
-  inStep<<<blocks, threads>>>(in, global, out);
+  inStep<<<blocks, threads, threads * sizeof(int)>>>(in, global, out);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
-  int failures = 0;
-  for (int begin = 0; begin < all; begin += warp) {
-    Warp expected[pieces];
-    expectedOf(in + begin, expected);
-    for (int piece = 0; piece < pieces; ++piece)
-      for (int t = 0; t < warp; ++t) {
-        const int result = out[piece * all + begin + t];
-        if (result != expected[piece][t] && ++failures < 9)
-          std::printf("piece %d, thread %d: %d, not %d\n", piece, begin + t, result, expected[piece][t]);
-      }
+  for (int t = 0; t < all; ++t) {
+    const int inBlock = t % threads, lane = inBlock % warp, begin = t - lane;
+    int expected[pieces][warp];
+    expectedOf(in + begin, std::min(warp, threads - (inBlock - lane)), expected);
+    for (int piece = 0; piece < pieces; ++piece) {
+      const int result = out[piece * all + t];
+      if (result != expected[piece][lane] && ++failures < 9)
+        std::printf("%d threads, piece %d, thread %d: %d, not %d\n", threads, piece, t, result, expected[piece][lane]);
+    }
   }
+  return failures;
+}
+
+int main() {
+  int failures = 0;
+  for (int threads : {128, 32, 40, 20, 8, 111}) failures += failuresWith(threads);
   std::printf("%s\n", failures == 0 ? "PASS" : "FAIL");
   return failures != 0;
 }

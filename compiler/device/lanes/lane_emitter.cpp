@@ -11,19 +11,21 @@
 namespace hostwarp::compiler {
 
 LaneEmitter::LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
-                         llvm::PredicatedScalarEvolution &evolution, unsigned lanes)
+                         llvm::PredicatedScalarEvolution &evolution, unsigned lanes, Rest rest)
     : threads_(threads),
       shapes_(shapes),
       loops_(loops),
       evolution_(evolution),
       width_(lanes),
+      rest_(rest),
       function_(*threads.loop().getHeader()->getParent()),
       builder_(function_.getContext()) {}
 
 void LaneEmitter::emit() {
   makeFrame();
   startVariables();
-  Turn turn{&shapes_.graphOf(&threads_.loop())};
+  present_ = present();
+  Turn turn{&shapes_.graphOf(&threads_.loop()), present_};
   emitTurn(turn);
   countOn();
   joinRest();
@@ -41,7 +43,8 @@ void LaneEmitter::makeFrame() {
   middle_ = newBlock("lanes.end");
   builder_.SetInsertPoint(preheader_->getTerminator());
   llvm::Type *type = turns_->getType();
-  taken_ = builder_.CreateAnd(turns_, llvm::ConstantInt::getSigned(type, -static_cast<int64_t>(width_)), "taken");
+  const auto full = llvm::ConstantInt::getSigned(type, -static_cast<int64_t>(width_));
+  taken_ = rest_ == Rest::Masked ? turns_ : builder_.CreateAnd(turns_, full, "taken");
   if (!evolution_.getPredicate().isAlwaysTrue()) {
     llvm::Value *isWrong = expander.expandCodeForPredicate(&evolution_.getPredicate(), preheader_->getTerminator());
     builder_.SetInsertPoint(preheader_->getTerminator());
@@ -50,6 +53,13 @@ void LaneEmitter::makeFrame() {
   builder_.SetInsertPoint(header_);
   counted_ = builder_.CreatePHI(type, 2, "counted");
   counted_->addIncoming(llvm::ConstantInt::get(type, 0), entry_);
+}
+
+// present() are the lanes that have a thread; null: all.
+llvm::Value *LaneEmitter::present() {
+  if (rest_ == Rest::OneByOne) return nullptr;
+  llvm::Value *left = builder_.CreateSub(turns_, counted_);
+  return builder_.CreateICmpULT(laneNumbers(left->getType(), 1), builder_.CreateVectorSplat(width_, left), "present");
 }
 
 // startVariables() gives the header's variables their first values.
@@ -331,7 +341,9 @@ void LaneEmitter::countOn() {
       started_[phi] = next;
     } else {
       const bool isVector = variable.role == ThreadLoop::Role::Reduction;
-      builder_.CreateStore(isVector ? vectorOf(*variable.result) : scalarOf(*variable.result), phiVariable(*phi));
+      llvm::Value *value = isVector ? vectorOf(*variable.result) : scalarOf(*variable.result);
+      if (isVector && present_) value = builder_.CreateSelect(present_, value, vectorOf(*phi));
+      builder_.CreateStore(value, phiVariable(*phi));
     }
   }
   llvm::Value *counted = builder_.CreateAdd(counted_, llvm::ConstantInt::get(counted_->getType(), width_));
@@ -363,7 +375,12 @@ llvm::Value *LaneEmitter::leftValue(llvm::Value &value) {
       return reduce(variable.reduction, builder_.CreateLoad(vectorType(phi->getType()), phiVariable(*phi)));
   const Shape shape = shapes_.of(value);
   if (shape.isUniform()) return scalarOf(value);
-  return builder_.CreateExtractElement(vectorOf(value), width_ - 1);
+  llvm::Value *last = builder_.getInt32(width_ - 1);
+  // The width is a power of two.
+  if (present_)
+    last = builder_.CreateAnd(
+        builder_.CreateSub(builder_.CreateZExtOrTrunc(turns_, last->getType()), builder_.getInt32(1)), last);
+  return builder_.CreateExtractElement(vectorOf(value), last);
 }
 
 // joinRest() has the loop over threads take what is left.

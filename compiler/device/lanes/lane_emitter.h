@@ -14,8 +14,11 @@ namespace hostwarp::compiler {
 // pre: whyNotVectors() of the loop is empty.
 class LaneEmitter {
  public:
+  // Rest is what becomes of threads that do not fill a vector.
+  enum class Rest { OneByOne, Masked };
+
   LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
-              llvm::PredicatedScalarEvolution &evolution, unsigned lanes);
+              llvm::PredicatedScalarEvolution &evolution, unsigned lanes, Rest rest = Rest::OneByOne);
 
   void emit();
 
@@ -42,6 +45,7 @@ class LaneEmitter {
 
   // The way through the code: lane_emitter.cpp.
   void makeFrame();
+  llvm::Value *present();
   void startVariables();
   void emitTurn(Turn &turn);
   void emitLoop(llvm::Loop &loop);
@@ -108,12 +112,14 @@ class LaneEmitter {
   llvm::LoopInfo &loops_;
   llvm::PredicatedScalarEvolution &evolution_;
   const unsigned width_;
+  const Rest rest_;
   llvm::Function &function_;
   llvm::IRBuilder<> builder_;
 
   llvm::BasicBlock *preheader_ = nullptr, *entry_ = nullptr, *header_ = nullptr, *middle_ = nullptr;
   llvm::Value *turns_ = nullptr, *taken_ = nullptr;  // threads in all, and by vectors
   llvm::PHINode *counted_ = nullptr;
+  llvm::Value *present_ = nullptr;                           // the lanes that have a thread; null: all
   llvm::MapVector<llvm::PHINode *, llvm::Value *> started_;  // counters at the vector's first lane
 
   std::map<std::pair<const TurnGraph *, unsigned>, Mask> masks_;      // by leader

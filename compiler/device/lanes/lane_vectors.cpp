@@ -81,9 +81,12 @@ class LaneVectors {
   bool vectoriseNext() {
     FunctionAnalyses analyses(function_);
     for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder())
-      if (isThreadLoop(*loop) && seen_.insert(loop->getHeader()).second && vectorise(*loop, analyses)) return true;
+      if (isThreadLoop(*loop) && isNext(*loop) && vectorise(*loop, analyses)) return true;
     return false;
   }
+
+  // isNext(): the loop has not been looked at, or what is left of it is next.
+  bool isNext(llvm::Loop &loop) { return seen_.insert(loop.getHeader()).second || inStep_.contains(loop.getHeader()); }
 
   bool vectorise(llvm::Loop &loop, FunctionAnalyses &analyses) {
     if (instructionsOf(loop) > mostInstructions || isIrreducible(loop, analyses.loops)) return false;
@@ -95,23 +98,27 @@ class LaneVectors {
     llvm::PredicatedScalarEvolution evolution(analyses.evolution, loop);
     const LaneShapes shapes(threads, analyses.loops, evolution);
     if (!whyNotVectors(threads, shapes).empty()) return false;
-    const unsigned lanes = lanesOf(threads, shapes, analyses);
-    if (lanes != 0) LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
-    return lanes != 0;
-  }
-
-  // lanesOf() is how many threads run side by side: as many as fill a register with floats; or a warp, which has to go
-  // in step where its lanes may look at what others write. 0: one after the other.
-  unsigned lanesOf(const ThreadLoop &threads, const LaneShapes &shapes, FunctionAnalyses &analyses) const {
-    if (mayExchange(threads, shapes, analyses.evolution)) return warpSize;
+    if (inStep_.erase(loop.getHeader())) {
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpSize, LaneEmitter::Rest::Masked).emit();
+      return true;
+    }
+    // Lanes that may look at what others of their warp write have to go in step, full warps first.
+    if (mayExchange(threads, shapes, analyses.evolution)) {
+      inStep_.insert(loop.getHeader());
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpSize).emit();
+      return true;
+    }
+    // As many as fill a register with floats.
     const unsigned lanes = registerBits_ / 32;
-    const bool isWide = registerBits_ >= 256;
-    return isWide && paysOff(threads, shapes, analyses.loops, lanes, registerBits_) ? lanes : 0;
+    if (registerBits_ < 256 || !paysOff(threads, shapes, analyses.loops, lanes, registerBits_)) return false;
+    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
+    return true;
   }
 
   llvm::Function &function_;
   const unsigned registerBits_;
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> seen_;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> inStep_;  // headers of loops with the threads that fill no warp
 };
 
 // preferWideVectors(): LLVM takes half of AVX-512's width unless told.

@@ -6,6 +6,9 @@
 ; CHECK-LABEL: define void @neighbour(
 ; CHECK: load <32 x i32>
 ; CHECK: store <32 x i32>
+; Threads that fill no warp do so, too.
+; CHECK: call <32 x i32> @llvm.masked.load.v32i32{{.*}}<32 x i1> %present
+; CHECK: call void @llvm.masked.store.v32i32{{.*}}<32 x i1> %present
 define void @neighbour(ptr %args, ptr %frame, ptr %s, i32 %n) #0 {
 entry:
   br label %thread
