@@ -132,10 +132,13 @@ TEST_F(PlannerTest, SeparateCompilationReachesAllSteps) {
 
 TEST_F(PlannerTest, DeviceCodeIsOptimisedUnlessDebugged) {
   planFor({"-c", "a.cu"});
-  EXPECT_TRUE(has("device code", "-O2"));
-  EXPECT_FALSE(has("host pass", "-O2"));
-  planFor({"-c", "-O3", "a.cu"});
   EXPECT_TRUE(has("device code", "-O3"));
+  EXPECT_FALSE(has("host pass", "-O3"));
+  planFor({"-c", "-O1", "a.cu"});
+  EXPECT_TRUE(has("device code", "-O3"));
+  EXPECT_TRUE(has("host pass", "-O1"));
+  planFor({"-c", "-O3", "-Xptxas", "-O2", "a.cu"});
+  EXPECT_TRUE(has("device code", "-O2"));
   EXPECT_TRUE(has("host pass", "-O3"));
   planFor({"-c", "-O3", "-G", "a.cu"});
   EXPECT_TRUE(has("device code", "-O0"));
