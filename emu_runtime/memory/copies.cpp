@@ -18,7 +18,11 @@ namespace {
 constexpr size_t mostThreads = 16;
 // Less is not worth waking a thread.
 constexpr size_t leastPiece = size_t{2} << 20;
-size_t mostWorkers() { return std::min<size_t>(mostThreads, std::max(1U, std::thread::hardware_concurrency())); }
+// mostWorkers(): the standard library reads a file each time.
+size_t mostWorkers() {
+  static const size_t workers = std::min<size_t>(mostThreads, std::max(1U, std::thread::hardware_concurrency()));
+  return workers;
+}
 
 // Pieces is a loop over [0, count) that several threads share. The caller works too, so it ends even if no other
 // thread ever comes. `body` tells whether it found its memory.
