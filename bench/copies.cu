@@ -1,4 +1,5 @@
-// What copies cost: one gibibyte within a device, to and from pinned and pageable memory of the host, and a fill.
+// What copies cost: one gibibyte within a device, to and from pinned and pageable memory of the host, and a fill; and a
+// few bytes, where the call is all there is.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -24,6 +25,15 @@ static void benchCopy(const char *name, void *to, const void *from, cudaMemcpyKi
   bench::report(name, time * 1e3, "ms");
 }
 
+static void benchSmallCopy(void *to) {
+  constexpr int calls = 1000;
+  char few[64] = {};
+  const double time = bench::seconds([&] {
+    for (int i = 0; i < calls; ++i) CHECK(cudaMemcpy(to, few, sizeof few, cudaMemcpyHostToDevice));
+  });
+  bench::report("copy_64", time / calls * 1e6, "us");
+}
+
 int main() {
   void *a, *b, *pinned;
   CHECK(cudaMalloc(&a, bytes));
@@ -39,6 +49,7 @@ int main() {
   benchCopy("copy_1G_to_pinned", pinned, b, cudaMemcpyDeviceToHost);
   benchCopy("copy_1G_from_pinned", a, pinned, cudaMemcpyHostToDevice);
   benchCopy("copy_1G_from_pageable", a, pageable.data(), cudaMemcpyHostToDevice);
+  benchSmallCopy(a);
   char last;
   CHECK(cudaMemcpy(&last, static_cast<char *>(b) + bytes - 1, 1, cudaMemcpyDeviceToHost));
   return last == 7 ? 0 : 1;
