@@ -27,6 +27,9 @@ namespace {
 constexpr size_t mostInstructions = 2000;
 
 constexpr unsigned warpSize = 32;
+// Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and whose
+// shared memory looks as if it were for exchanges.
+constexpr size_t mostInStep = 200;
 
 // Registers are what the function's instruction set has for vectors, in bits.
 unsigned registerBitsOf(const llvm::Function &function) {
@@ -103,7 +106,7 @@ class LaneVectors {
       return true;
     }
     // Lanes that may look at what others of their warp write have to go in step, full warps first.
-    if (mayExchange(threads, shapes, analyses.evolution)) {
+    if (instructionsOf(loop) <= mostInStep && mayExchange(threads, shapes, analyses.evolution)) {
       inStep_.insert(loop.getHeader());
       LaneEmitter(threads, shapes, analyses.loops, evolution, warpSize).emit();
       return true;
