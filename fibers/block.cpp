@@ -189,6 +189,7 @@ void Block::runWhole(Fiber *self) {
   } while (becomeNext());
   for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].live = 0;
   live_ = 0;
+  if (cluster_->isBusy()) cluster_->threadEnded(self);
   noteProgress();
 }
 

@@ -120,6 +120,11 @@ class Block {
   void gridArrive(Fiber *self);
   void gridWait(Fiber *self, const void *site);
   void clusterWait(Fiber *self, const void *site);
+  // syncGrid() and syncCluster() arrive there for all of the block's threads, and wait. pre: ranWhole().
+  void syncGrid(Fiber *self, const void *site);
+  void syncCluster(Fiber *self, const void *site);
+  // arrivals() is how many threads have arrived at a barrier without waiting, while the block runs whole.
+  uint32_t &arrivals(uint32_t barrier) { return barriers_[barrier].arrived; }
   void yield(Fiber *self, const void *site);
   // trigger() tells the grid, once, that this block has triggered dependents or ended.
   void trigger();
@@ -133,6 +138,8 @@ class Block {
   void retire(Fiber *self);
   // releaseFromGrid() makes the threads at the grid barrier ready if it has opened; true if so.
   bool releaseFromGrid();
+  // passGrid() goes on as if the grid barrier had opened. pre: the block stopped with BlockStop::AtGrid.
+  void passGrid();
   // A block with threads at the cluster barrier and nothing to run is parked; once the barrier has opened,
   // leaveCluster() is true, once.
   void parkAtCluster() { atCluster_ = true; }

@@ -46,7 +46,8 @@ void Block::barrierArrive(uint32_t id, uint32_t count) {
   Barrier &barrier = barriers_[id];
   noteProgress();
   ++barrier.arrived;
-  if (barrier.arrived >= (count != 0 ? count : live_)) return releaseBarrier(barrier, id, nullptr);
+  // Who waits there, a block entry knows.
+  if (!ranWhole() && barrier.arrived >= (count != 0 ? count : live_)) return releaseBarrier(barrier, id, nullptr);
   barrier.count = count;
   openBarriers_ |= 1u << id;
 }
@@ -188,6 +189,18 @@ void Block::gridWait(Fiber *self, const void *site) {
   finishRelease(self);
 }
 
+void Block::syncGrid(Fiber *self, const void *site) {
+  self->gridRound = gridRound_;
+  gridArrived_ = live_;
+  arriveAtGrid();
+  gridWait(self, site);
+}
+
+void Block::syncCluster(Fiber *self, const void *site) {
+  cluster_->arrive(self, live_);
+  clusterWait(self, site);
+}
+
 void Block::arriveAtGrid() {
   gridPhase_ = grid_->barrierPhase();
   arrivedAtGrid_ = true;
@@ -198,11 +211,15 @@ void Block::arriveAtGrid() {
 
 bool Block::releaseFromGrid() {
   if (!arrivedAtGrid_ || grid_->barrierPhase() == gridPhase_) return false;
+  passGrid();
+  return true;
+}
+
+void Block::passGrid() {
   arrivedAtGrid_ = false;
   gridArrived_ = 0;
   ++gridRound_;
   ready_.append(gridWaiters_);
-  return true;
 }
 
 void Block::clusterWait(Fiber *self, const void *site) {

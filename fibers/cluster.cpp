@@ -17,9 +17,9 @@ void Cluster::join(Block *block) {
   ++blocksLeft_;
 }
 
-void Cluster::arrive(Fiber *thread) {
+void Cluster::arrive(Fiber *thread, uint32_t threads) {
   thread->clusterPhase = phase_;
-  ++arrived_;
+  arrived_ += threads;
   openIfComplete();
 }
 

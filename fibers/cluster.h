@@ -24,8 +24,9 @@ class Cluster {
   // blockEnded() notes that a block is over; true for the last one.
   bool blockEnded() { return --blocksLeft_ == 0; }
 
-  // The barrier. A thread that has arrived waits until the phase in which it did so is over.
-  void arrive(Fiber *thread);
+  // The barrier. A thread that has arrived waits until the phase in which it did so is over. One that runs a whole
+  // block arrives for all of the block's threads.
+  void arrive(Fiber *thread, uint32_t threads = 1);
   bool isOpenFor(const Fiber *thread) const;
   void threadEnded(const Fiber *thread);
   // isBusy() tells that somebody has arrived, so that the end of a thread matters.

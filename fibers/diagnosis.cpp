@@ -141,7 +141,9 @@ std::vector<Group> groupThreads(const Block &block) {
     const auto same = [&](const Group &group) { return key(group.wait) == key(fiber.wait); };
     auto group = std::find_if(groups.begin(), groups.end(), same);
     if (group == groups.end()) group = groups.insert(groups.end(), Group{fiber.wait, {}});
-    group->threads.push_back(fiber.thread.linearThread);
+    // Who waits in the name of all has not kept which threads have ended.
+    const uint32_t end = block.ranWhole() ? block.grid().threadsPerBlock() : fiber.thread.linearThread + 1;
+    for (uint32_t thread = fiber.thread.linearThread; thread < end; ++thread) group->threads.push_back(thread);
   });
   return groups;
 }

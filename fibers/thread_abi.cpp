@@ -3,12 +3,15 @@
 
 #include <string>
 
+#include "fibers/barrier_checks.h"
 #include "fibers/block.h"
 #include "fibers/engine.h"
 #include "fibers/engine_section.h"
 
 using hostwarp::fibers::Block;
 using hostwarp::fibers::BlockStop;
+using hostwarp::fibers::checkBarrier;
+using hostwarp::fibers::checkCooperative;
 using hostwarp::fibers::currentFiber;
 using hostwarp::fibers::EngineSection;
 using hostwarp::fibers::failGridAt;
@@ -58,18 +61,6 @@ uint64_t clusterRegister(int which, const GridRequest &request, const hw_dim3 &b
     default:
       return 0;
   }
-}
-
-void checkBarrier(uint32_t id, const void *site) {
-  if (id < Block::kBarriers) [[likely]]
-    return;
-  failGridAt(Fault::BadCollective, "barrier " + std::to_string(id) + " does not exist (a block has 16)", site);
-}
-
-void checkCooperative(const Fiber &self, const void *site) {
-  if (self.block->grid().request().cooperative) return;
-  failGridAt(Fault::BadCollective, "grid barrier in a kernel that was not launched with cudaLaunchCooperativeKernel",
-             site);
 }
 
 }  // namespace

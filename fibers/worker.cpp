@@ -238,7 +238,9 @@ void Worker::findFaultingThread(Block &block) {
 std::string Worker::faultByThreads(Block &block) {
   pending_ = {};
   block.restartByThreads();
-  const BlockStop stop = runToStop(block);
+  BlockStop stop = runToStop(block);
+  // The other blocks have come there before.
+  for (; stop == BlockStop::AtGrid; stop = runToStop(block)) block.passGrid();
   if (stop == BlockStop::Deadlock) {
     GridOutcome deadlock = describeDeadlock(block);
     pending_ = {};

@@ -61,6 +61,8 @@ void describeAbi(llvm::Module &module) {
 
 bool neverBlocks(llvm::StringRef name) {
   if (!name.starts_with("hw_") || name.starts_with("hw_math_")) return true;
+  // The CUDA runtime's functions for kernels (library.def) wait for other grids at most.
+  if (name.starts_with("hw_cuda_")) return true;
   return traitsOf(name).value_or(None) & NeverWaits;
 }
 

@@ -92,7 +92,22 @@ bool BarrierRegions::separatesAtEnd(const Region &region, const UniformValues &u
   });
 }
 
-// staysTogether(): threads that wait at barriers never wait at different ones; some may have ended instead.
+// overtakes(): from a branch in the region some threads come to a barrier before they would meet the others again,
+// which come to one behind that place: to another barrier, or to the same in another turn of an outer loop.
+bool BarrierRegions::overtakes(const Region &region, const UniformValues &uniform) const {
+  const auto waits = [&](llvm::BasicBlock &from, const llvm::BasicBlock *until) {
+    return llvm::any_of(endsBetween(from, until, Stop::AtBarriers), [&](unsigned next) { return next != exit(); });
+  };
+  return llvm::any_of(region.blocks, [&](llvm::BasicBlock *block) {
+    if (end(block, Stop::AtBarriers) || !uniform.separates(*block)) return false;
+    llvm::BasicBlock *until = uniform.meeting(*block);
+    const auto waitsBefore = [&](llvm::BasicBlock *next) { return waits(*next, until); };
+    return until && llvm::any_of(llvm::successors(block), waitsBefore) && waits(*until, nullptr);
+  });
+}
+
+// staysTogether(): threads that wait at barriers never wait at different ones, nor in different turns; some may have
+// ended instead.
 bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
   for (unsigned i = 0; i <= barriers_; ++i) {
     Region region;
@@ -100,6 +115,7 @@ bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
     explore(region, Stop::AtBarriers);
     const size_t others = region.next.size() - region.next.count(exit());
     if (others > 1 && separatesAtEnd(region, uniform, Stop::AtBarriers)) return false;
+    if (overtakes(region, uniform)) return false;
   }
   return true;
 }

@@ -79,6 +79,7 @@ class BarrierRegions {
   std::vector<unsigned> endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const;
   void findLiveValues();
   Values liveValues() const;
+  bool overtakes(const Region &region, const UniformValues &uniform) const;
   bool staysTogether(const UniformValues &uniform) const;
   bool partsAtStops(const UniformValues &uniform) const;
   bool mayShare(llvm::Instruction &value) const;

@@ -15,8 +15,13 @@ struct Form {
 
 std::optional<Form> formOf(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Form>>(name)
-      .Case("hw_barrier", Form{.kind = HW_AT_BARRIER})
-      .Case("hw_barrier_reduce", Form{.kind = HW_AT_BARRIER_REDUCE, .operation = 2, .value = 3})
+      .Case("hw_barrier", Form{.kind = HW_AT_NAMED_BARRIER, .mask = 0, .operand = 1})
+      .Case("hw_barrier_reduce",
+            Form{.kind = HW_AT_NAMED_BARRIER_REDUCE, .mask = 0, .operation = 2, .value = 3, .operand = 1})
+      .Case("hw_tile_together", Form{.kind = HW_AT_TILE, .mask = 0, .value = 1, .work = 2})
+      .Case("hw_grid_sync", Form{.kind = HW_AT_GRID})
+      .Case("hw_grid_wait", Form{.kind = HW_AT_GRID})
+      .Case("hw_cluster_wait", Form{.kind = HW_AT_CLUSTER})
       .Case("hw_syncwarp", Form{.kind = HW_AT_SYNCWARP, .mask = 0})
       .Case("hw_shuffle",
             Form{.kind = HW_AT_SHUFFLE, .mask = 0, .operation = 1, .value = 2, .operand = 3, .width = 4, .flag = 5})
@@ -36,14 +41,21 @@ bool isZero(const llvm::Value *value) {
   return constant && constant->isNullValue();
 }
 
+// takeForAll(): the barrier with number 0 and without a count is for all threads of the block.
+void takeForAll(Form &form, const llvm::CallBase &call) {
+  if (form.kind != HW_AT_NAMED_BARRIER && form.kind != HW_AT_NAMED_BARRIER_REDUCE) return;
+  if (!isZero(argument(call, form.mask)) || !isZero(argument(call, form.operand))) return;
+  form.kind = form.kind == HW_AT_NAMED_BARRIER ? HW_AT_BARRIER : HW_AT_BARRIER_REDUCE;
+  form.mask = form.operand = -1;
+}
+
 }  // namespace
 
 std::optional<Exchange> exchangeOf(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
-  const std::optional<Form> form = callee ? formOf(callee->getName()) : std::nullopt;
+  std::optional<Form> form = callee ? formOf(callee->getName()) : std::nullopt;
   if (!form) return std::nullopt;
-  const bool isBarrier = form->kind == HW_AT_BARRIER || form->kind == HW_AT_BARRIER_REDUCE;
-  if (isBarrier && !(isZero(call.getArgOperand(0)) && isZero(call.getArgOperand(1)))) return std::nullopt;
+  takeForAll(*form, call);
   Exchange exchange;
   exchange.kind = form->kind;
   if (form->operation >= 0) {
@@ -51,7 +63,7 @@ std::optional<Exchange> exchangeOf(const llvm::CallBase &call) {
     if (!operation) return std::nullopt;
     exchange.operation = static_cast<uint32_t>(operation->getZExtValue());
   }
-  if (form->work >= 0) {
+  if (form->work >= 0 && !isZero(argument(call, form->work))) {
     exchange.work = llvm::dyn_cast<llvm::Function>(argument(call, form->work)->stripPointerCasts());
     if (!exchange.work) return std::nullopt;
   }
@@ -62,6 +74,21 @@ std::optional<Exchange> exchangeOf(const llvm::CallBase &call) {
   exchange.flagPointer = argument(call, form->flag);
   if (exchange.flagPointer && isZero(exchange.flagPointer)) exchange.flagPointer = nullptr;
   return exchange;
+}
+
+bool isBarrierOfAll(hw_boundary_kind kind) { return kind == HW_AT_BARRIER || kind == HW_AT_BARRIER_REDUCE; }
+
+bool opensInParts(hw_boundary_kind kind) {
+  return kind == HW_AT_NAMED_BARRIER || kind == HW_AT_NAMED_BARRIER_REDUCE || kind == HW_AT_TILE ||
+         kind == HW_AT_GRID || kind == HW_AT_CLUSTER;
+}
+
+Arrival arrivalOf(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  return llvm::StringSwitch<Arrival>(callee ? callee->getName() : "")
+      .Case("hw_barrier_arrive", Arrival::AtBarrier)
+      .Cases("hw_grid_arrive", "hw_cluster_arrive", Arrival::AtOtherBlocks)
+      .Default(Arrival::None);
 }
 
 llvm::AllocaInst *ExchangeArrays::variable(llvm::AllocaInst *&known, llvm::Type *type, const char *name) {
@@ -113,6 +140,7 @@ ExchangeArrays::Boundary ExchangeArrays::replace(llvm::CallInst &call, const Exc
   llvm::IRBuilder<> builder(&call);
   Boundary boundary;
   boundary.exchange = exchange;
+  boundary.place = call.getDebugLoc();
   boundary.mask = give(builder, exchange.mask, mask_, "mask");
   boundary.operand = give(builder, exchange.operand, operand_, "operand");
   boundary.width = give(builder, exchange.width, width_, "width");

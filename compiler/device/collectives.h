@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_COLLECTIVES_H
 #define HOSTWARP_COMPILER_DEVICE_COLLECTIVES_H
 
+#include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
@@ -24,8 +25,17 @@ struct Exchange {
 };
 
 // exchangeOf() tells what the call waits for; nothing for calls that do not wait, and for those that block entries do
-// not know: barriers of a part of the block, operations that are found out while the kernel runs.
+// not know: operations that are found out while the kernel runs.
 std::optional<Exchange> exchangeOf(const llvm::CallBase &call);
+
+// isBarrierOfAll(): all threads of the block that are left have to come.
+bool isBarrierOfAll(hw_boundary_kind kind);
+// opensInParts(): at such a boundary the block's threads go on by parts, or when other blocks have come.
+bool opensInParts(hw_boundary_kind kind);
+
+// Arrival is what a call arrives at without waiting there.
+enum class Arrival { None, AtBarrier, AtOtherBlocks };
+Arrival arrivalOf(const llvm::CallBase &call);
 
 // ExchangeArrays are the variables, one of each per thread, through which a kernel's exchanges go.
 class ExchangeArrays {
@@ -36,6 +46,7 @@ class ExchangeArrays {
   // Boundary is an exchange whose call has been replaced by stores, a marker and loads.
   struct Boundary {
     Exchange exchange;
+    llvm::DebugLoc place{};
     llvm::CallInst *marker = nullptr;
     // Either an allocation or a constant.
     llvm::Value *mask = nullptr, *operand = nullptr, *width = nullptr;

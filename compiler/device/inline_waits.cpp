@@ -26,7 +26,7 @@ bool waitsItself(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block)
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-          call && (exchangeOf(*call) || letsOthersRun(*call)))
+          call && (exchangeOf(*call) || letsOthersRun(*call) || arrivalOf(*call) != Arrival::None))
         return true;
   return false;
 }

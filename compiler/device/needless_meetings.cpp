@@ -27,7 +27,7 @@ bool keepsOrder(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (!call) return false;
   if (const std::optional<Exchange> exchange = exchangeOf(*call))
-    return isMeeting(instruction) || exchange->kind == HW_AT_BARRIER || exchange->kind == HW_AT_BARRIER_REDUCE;
+    return isMeeting(instruction) || isBarrierOfAll(exchange->kind);
   return false;
 }
 

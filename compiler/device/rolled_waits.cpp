@@ -20,7 +20,7 @@ constexpr unsigned mostWaits = 16;
 constexpr unsigned barrierCost = 4;
 
 unsigned costOf(const Exchange &exchange) {
-  return exchange.kind == HW_AT_BARRIER || exchange.kind == HW_AT_BARRIER_REDUCE ? barrierCost : 1;
+  return isBarrierOfAll(exchange.kind) || opensInParts(exchange.kind) ? barrierCost : 1;
 }
 
 unsigned waitsIn(const llvm::Loop &loop) {

@@ -15,15 +15,28 @@ BlockFunction::Waits WarpFunction::replaceWaits() {
     boundaries_.push_back(arrays.replace(*call, exchange));
     waits.calls.push_back(boundaries_.back().marker);
     reduces_ |= exchange.kind == HW_AT_BARRIER_REDUCE;
+    opensInParts_ |= opensInParts(exchange.kind);
   }
+  dropArrivals();
   for (llvm::CallInst *stop : addSpinBoundaries(*function_, *self_)) {
-    boundaries_.push_back({.exchange = {.kind = HW_AT_SPIN}, .marker = stop});
+    boundaries_.push_back({.exchange = {.kind = HW_AT_SPIN}, .place = {}, .marker = stop});
     waits.calls.push_back(stop);
     ++waits.stops;
   }
   spins_ = waits.stops > 0;
   standing_ = llvm::IRBuilder<>(start_->getTerminator()).CreateAlloca(builder_.getInt32Ty(), nullptr, "standing");
   return waits;
+}
+
+// dropArrivals(): a block arrives at the barrier of the grid or the cluster when all its threads wait there.
+void WarpFunction::dropArrivals() {
+  for (llvm::BasicBlock &block : *function_)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const Arrival arrival = call ? arrivalOf(*call) : Arrival::None;
+      if (arrival == Arrival::AtOtherBlocks) call->eraseFromParent();
+      if (arrival == Arrival::AtBarrier) opensInParts_ = true;
+    }
 }
 
 uint32_t WarpFunction::code(unsigned region) const {
@@ -34,7 +47,7 @@ uint32_t WarpFunction::code(unsigned region) const {
 bool WarpFunction::isBarrier(unsigned region) const {
   if (region == 0 || !regions_->beginsAtBarrier(region)) return false;
   const hw_boundary_kind kind = boundary(region).exchange.kind;
-  return kind == HW_AT_BARRIER || kind == HW_AT_BARRIER_REDUCE;
+  return isBarrierOfAll(kind) || opensInParts(kind);
 }
 
 void WarpFunction::addLoops() {
@@ -100,7 +113,8 @@ void WarpFunction::makePlan() {
   auto *list = constant(llvm::ConstantArray::get(llvm::ArrayType::get(type, described.size()), described),
                         function_->getName() + ".boundaries");
   plan_ = constant(llvm::ConstantStruct::getAnon({list, llvm::ConstantInt::get(i64, stateOffset_),
-                                                  llvm::ConstantInt::get(i32, regions_->exit())}),
+                                                  llvm::ConstantInt::get(i32, regions_->exit()),
+                                                  llvm::ConstantInt::get(i64, offsets_.lookup(standing_))}),
                    function_->getName() + ".plan");
 }
 
@@ -159,7 +173,10 @@ void WarpFunction::addWarpStart() {
   choice->addCase(builder_.getInt32(HW_SCATTERED), scattered_);
   choice->addCase(builder_.getInt32(regions_->exit()), nextWarp_);
   builder_.SetInsertPoint(together);
-  builder_.CreateCondBr(builder_.CreateICmpNE(builder_.CreateLoad(i32, opened_), builder_.getInt32(0)), open, closed);
+  // Where not all go on at a time, the runtime has noted which warps do.
+  llvm::Value *isOpen = opensInParts_ ? builder_.CreateICmpSGE(standing, builder_.getInt32(0))
+                                      : builder_.CreateIsNotNull(builder_.CreateLoad(i32, opened_));
+  builder_.CreateCondBr(isOpen, open, closed);
   builder_.SetInsertPoint(closed);
   builder_.CreateStore(builder_.getInt32(1), waiting_);
   builder_.CreateBr(nextWarp_);
@@ -362,6 +379,12 @@ void WarpFunction::addPhaseEnd() {
     llvm::BasicBlock *again = newBlock("spin"), *quiet = newBlock("quiet");
     builder_.CreateCondBr(isSet(spinning_), again, quiet);
     builder_.SetInsertPoint(again);
+    if (opensInParts_) {
+      llvm::BasicBlock *yield = newBlock("yield");
+      builder_.CreateStore(builder_.getInt32(0), opened_);
+      builder_.CreateCondBr(openWaits(true), phase_, yield);
+      builder_.SetInsertPoint(yield);
+    }
     builder_.CreateCall(abiFunction(module_, "hw_yield_block", builder_.getVoidTy(), {}));
     builder_.CreateStore(builder_.getInt32(0), opened_);
     builder_.CreateBr(phase_);
@@ -370,9 +393,21 @@ void WarpFunction::addPhaseEnd() {
   llvm::BasicBlock *barrier = newBlock("barrier");
   builder_.CreateCondBr(isSet(waiting_), barrier, done_);
   builder_.SetInsertPoint(barrier);
-  if (reduces_) callRuntime("hw_reduce_block", builder_.getVoidTy(), {});
-  builder_.CreateStore(builder_.getInt32(1), opened_);
+  if (opensInParts_)
+    openWaits(false);
+  else if (reduces_)
+    callRuntime("hw_reduce_block", builder_.getVoidTy(), {});
+  builder_.CreateStore(builder_.getInt32(opensInParts_ ? 0 : 1), opened_);
   builder_.CreateBr(phase_);
+}
+
+// openWaits() asks the runtime who goes on where parts of the block wait for each other; true: somebody.
+llvm::Value *WarpFunction::openWaits(bool spinning) {
+  llvm::CallInst *opened = callRuntime("hw_open_waits", builder_.getInt32Ty(), {builder_.getInt32(spinning)});
+  // Reports name the place of the call. Where there are several, one of them has to do.
+  for (const ExchangeArrays::Boundary &each : boundaries_)
+    if (each.exchange.kind == HW_AT_GRID || each.exchange.kind == HW_AT_CLUSTER) opened->setDebugLoc(each.place);
+  return builder_.CreateICmpNE(opened, builder_.getInt32(0));
 }
 
 void WarpFunction::storeStates(uint32_t state) {

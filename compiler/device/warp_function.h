@@ -21,6 +21,7 @@ class WarpFunction : public BlockFunction {
   static constexpr uint32_t laneCount = 32;
 
   Waits replaceWaits() override;
+  void dropArrivals();
   void addLoops() override;
   uint32_t code(unsigned region) const override;
   uint32_t freeCode(unsigned region) const override { return region; }
@@ -49,6 +50,7 @@ class WarpFunction : public BlockFunction {
   void addMeeting(unsigned index);
   void addStops();
   void addPhaseEnd();
+  llvm::Value *openWaits(bool spinning);
   void moveUniformSlots(bool toFrame);
   void goOn(const Region &region);
   llvm::BasicBlock *arrival(unsigned region) const { return region == regions_->exit() ? ended_ : arrivals_[region]; }
@@ -74,6 +76,7 @@ class WarpFunction : public BlockFunction {
   llvm::GlobalVariable *plan_ = nullptr;
   llvm::Value *inRow_ = nullptr;  // so many lanes of a whole warp at a time are side by side in x
   bool reduces_ = false;          // there are barriers with a reduction
+  bool opensInParts_ = false;     // there are waits for parts of the block, or for other blocks
   bool spins_ = false;            // there are loops that wait for other threads
 
   llvm::AllocaInst *warp_ = nullptr, *firstThread_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;

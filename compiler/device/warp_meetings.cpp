@@ -12,6 +12,7 @@ void WarpFunction::addMeeting(unsigned index) {
   const ExchangeArrays::Boundary &at = boundary(index);
   builder_.SetInsertPoint(arrivals_[index]);
   if (isBarrier(index)) {
+    if (opensInParts_) return addStop(arrivals_[index], code(index));
     if (reduces_) storeStates(code(index));
     return addStop(arrivals_[index], index);
   }

@@ -129,7 +129,12 @@ enum hw_boundary_kind {
   HW_AT_REDUCE = 7,
   HW_AT_TOGETHER = 8,
   HW_AT_ACTIVEMASK = 9,
-  HW_AT_SPIN = 10  // in a loop that waits for another thread
+  HW_AT_SPIN = 10,           // in a loop that waits for another thread
+  HW_AT_NAMED_BARRIER = 11,  // mask is the barrier's number, operand how many threads it is for
+  HW_AT_NAMED_BARRIER_REDUCE = 12,
+  HW_AT_TILE = 13,  // mask is how many threads the tile has
+  HW_AT_GRID = 14,
+  HW_AT_CLUSTER = 15
 };
 // hw_boundary describes the boundary that a region of code lies behind. mask, operand and width are 32-bit numbers: the
 // array's offset, or ~number when it is the same for all threads. value and result are arrays of valueBytes each.
@@ -142,11 +147,13 @@ struct hw_boundary {
   void (*work)(void *const *lanes);
 };
 // hw_warp_plan: `states` is an array of 32-bit numbers. A thread's state is the region that it goes on with, with
-// HW_WAITS at a boundary that has not let it go; `exit` for threads that have ended.
+// HW_WAITS at a boundary that has not let it go; `exit` for threads that have ended. `standing` is the same by warp, at
+// its first thread: HW_SCATTERED where the states of its threads tell.
 struct hw_warp_plan {
   const struct hw_boundary *boundaries;  // by region; the first is not used
   uint64_t states;
   uint32_t exit;
+  uint64_t standing;
 };
 #define HW_WAITS 0x80000000u
 #define HW_SCATTERED 0x40000000u
@@ -168,6 +175,10 @@ HW_DEVICE_API uint32_t hw_meet_warp(const struct hw_warp_plan *plan, void *frame
 // hw_reduce_block() gives the threads at a reducing barrier the result, now that all have come.
 HW_DEVICE_API void hw_reduce_block(const struct hw_warp_plan *plan, void *frame) HW_NOEXCEPT;
 
+// hw_open_waits() lets those threads go on that wait for a part of the block and have all they wait for; 0 when there
+// are none and some thread spins. When all that are left wait for other blocks it blocks until those have come.
+HW_DEVICE_API uint32_t hw_open_waits(const struct hw_warp_plan *plan, void *frame, uint32_t spinning) HW_NOEXCEPT;
+
 // --- Progress ----------------------------------------------------------------------------------------------------
 
 // hw_yield() lets other threads, blocks and grids of this worker run, then returns.
@@ -182,6 +193,17 @@ HW_DEVICE_API void hw_illegal_instruction(const char *what) HW_NOEXCEPT __attrib
 // hw_run_thread_by_thread() has the block that a block entry was called for run by its threads' own entries instead.
 // pre: the entry has done nothing yet.
 HW_DEVICE_API void hw_run_thread_by_thread(void) HW_NOEXCEPT __attribute__((noreturn));
+// hw_wait_note says of a function, or of a block entry, whether a thread may come to a place in it where it waits for
+// another. `answer` is HW_WAITS_UNKNOWN where that depends on functions of other units: the `count` notes of `callees`
+// (null: of a function without a note, which may wait) and those from `firstAddress` to `endOfAddresses`.
+enum hw_wait_answer { HW_WAITS_UNKNOWN = 0, HW_WAITS_NEVER = 1, HW_WAITS_SOMEWHERE = 2 };
+struct hw_wait_note {
+  uint32_t answer, count;
+  const struct hw_wait_note *const *callees;
+  const struct hw_wait_note *const *firstAddress, *const *endOfAddresses;
+};
+// hw_may_wait() finds the answer, and keeps it in the note. 0: never.
+HW_DEVICE_API uint32_t hw_may_wait(struct hw_wait_note *note) HW_NOEXCEPT;
 HW_DEVICE_API void hw_assert_fail(const char *message, const char *file, uint32_t line, const char *function,
                                   size_t charSize) HW_NOEXCEPT __attribute__((noreturn));
 
@@ -361,7 +383,7 @@ extern
 typedef void (*hw_block_entry)(void *const *args, void *frame);
 
 enum hw_kernel_flags {
-  HW_KERNEL_MAY_BLOCK = 1,  // reaches a barrier, a collective, a spin loop or an unknown function
+  HW_KERNEL_MAY_BLOCK = 1,          // reaches a barrier, a collective, a spin loop or an unknown function
   HW_KERNEL_DYNAMIC_SHARED = 4,     // uses an `extern __shared__` array
   HW_KERNEL_MAY_TRIGGER = 8,        // reaches hw_trigger_dependents() or an unknown function
   HW_KERNEL_GRID_OF_CLUSTERS = 16,  // __block_size__: a launch gives the number of clusters

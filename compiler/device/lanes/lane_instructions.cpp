@@ -113,13 +113,19 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
 // emitScalar() does once what is the same for all lanes, or gives the first lane's value.
 void LaneEmitter::emitScalar(llvm::Instruction &instruction) {
   llvm::SmallVector<llvm::Value *> operands;
-  for (llvm::Value *operand : instruction.operands())
+  bool isOfFirstLane = false;
+  for (llvm::Value *operand : instruction.operands()) {
     operands.push_back(llvm::isa<llvm::MetadataAsValue>(operand) ? operand : scalarOf(*operand));
-  llvm::Instruction *copy = instruction.clone();
+    isOfFirstLane |= llvm::isa<llvm::Instruction>(operand) && !shapes_.of(*operand).isUniform();
+  }
+  // The first lane may not be there: what the program promises does not hold for it then. A sum that is written as an
+  // `or` of numbers without common bits is one for the other lanes all the same.
+  auto *alternative = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+  const bool isSum = isOfFirstLane && alternative && alternative->isDisjoint();
+  llvm::Instruction *copy = isSum ? llvm::BinaryOperator::CreateAdd(operands[0], operands[1]) : instruction.clone();
   for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
   copy->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
-  // The first lane may not be there, and its value then be out of bounds.
-  if (!shapes_.of(instruction).isUniform()) copy->dropPoisonGeneratingFlags();
+  if (isOfFirstLane) copy->dropPoisonGeneratingFlags();
   builder_.Insert(copy, instruction.getName());
   if (!copy->getType()->isVoidTy()) define(instruction, copy);
 }

@@ -4,7 +4,7 @@ import importlib
 
 SHAPES = []  # (group, least level, weight, function)
 MODULES = ["own_elements", "control", "warps", "barriers", "spaces", "calls", "numbers", "shared_sums", "textures",
-           "inline_ptx", "grids", "subsets"]
+           "inline_ptx", "grids", "subsets", "windows"]
 
 
 def shape(group, level, weight=4):

@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-SAME: { i32 3, i32 1, i64 {{[0-9]+}}, i64 -4, i64 -33, i64 {{[0-9]+}}, i64 {{[0-9]+}}, i64 {{[0-9]+}}, i64 4, ptr null }
 ; CHECK-SAME: { i32 7, i32 2, i64 -65536, i64 -1, i64 -1, i64 {{[0-9]+}}, i64 {{[0-9]+}}, i64 0, i64 4, ptr null }
 ; CHECK-SAME: { i32 0, i32 0,
-; CHECK: @__hwd_block.k.plan = internal constant { ptr, i64, i32 } { ptr @__hwd_block.k.boundaries, i64 {{[0-9]+}}, i32 4 }
+; CHECK: @__hwd_block.k.plan = internal constant { ptr, i64, i32, i64 } { ptr @__hwd_block.k.boundaries, i64 {{[0-9]+}}, i32 4, i64 {{[0-9]+}} }
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
