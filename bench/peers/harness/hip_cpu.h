@@ -1,0 +1,40 @@
+// cuda.h's names for HIP-CPU: included before a .cu file, which g++ then compiles as C++.
+#ifndef HOSTWARP_BENCH_HIP_CPU_H
+#define HOSTWARP_BENCH_HIP_CPU_H
+
+#include <hip/hip_runtime.h>
+
+#include <type_traits>
+
+namespace bench {
+
+// launch() makes the arguments what the kernel takes; HIP-CPU would copy what it is given.
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::type_identity_t<Parameters>... arguments) {
+  hipLaunchKernelGGL(kernel, blocks, threads, 0, nullptr, arguments...);
+}
+
+}  // namespace bench
+
+#define BENCH_LAUNCH bench::launch
+// HIP-CPU's constants are plain variables.
+#define BENCH_CONSTANT(symbol, values) std::memcpy(symbol, values, sizeof values)
+
+#define cudaDeviceSynchronize hipDeviceSynchronize
+#define cudaError_t hipError_t
+#define cudaFree hipFree
+#define cudaGetErrorString hipGetErrorString
+#define cudaGetLastError hipGetLastError
+#define cudaMalloc hipMalloc
+#define cudaMemcpy hipMemcpy
+#define cudaMemcpyDeviceToDevice hipMemcpyDeviceToDevice
+#define cudaMemcpyDeviceToHost hipMemcpyDeviceToHost
+#define cudaMemcpyHostToDevice hipMemcpyHostToDevice
+#define cudaMemset hipMemset
+#define cudaSuccess hipSuccess
+
+// Its warps have 64 lanes; CUDA's are halves of them.
+#define __shfl_down_sync(mask, value, delta) __shfl_down(value, delta, 32)
+#define __shfl_xor_sync(mask, value, lanes) __shfl_xor(value, lanes, 32)
+
+#endif  // HOSTWARP_BENCH_HIP_CPU_H
