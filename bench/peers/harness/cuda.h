@@ -5,7 +5,10 @@
 #ifndef BENCH_LAUNCH
 #include <cuda_runtime.h>
 #define BENCH_LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)
-#define BENCH_CONSTANT(symbol, values) bench::check(cudaMemcpyToSymbol(symbol, values, sizeof values))
+// A constant is filled from a vector; where kernels cannot refer to it, it is their last argument.
+#define BENCH_CONSTANT(type, symbol, values) \
+  bench::check(cudaMemcpyToSymbol(symbol, (values).data(), (values).size() * sizeof(type)))
+#define BENCH_CONSTANT_ARGUMENT(symbol)
 #endif
 
 #include <cstdio>

@@ -4,6 +4,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include <cstring>
 #include <type_traits>
 
 namespace bench {
@@ -18,7 +19,8 @@ void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::type_
 
 #define BENCH_LAUNCH bench::launch
 // HIP-CPU's constants are plain variables.
-#define BENCH_CONSTANT(symbol, values) std::memcpy(symbol, values, sizeof values)
+#define BENCH_CONSTANT(type, symbol, values) std::memcpy(symbol, (values).data(), (values).size() * sizeof(type))
+#define BENCH_CONSTANT_ARGUMENT(symbol)
 
 #define cudaDeviceSynchronize hipDeviceSynchronize
 #define cudaError_t hipError_t

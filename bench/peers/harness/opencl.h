@@ -143,4 +143,7 @@ inline cl_kernel kernelOf(const char *name) {
     bench::launch(kernel, blocks, threads, __VA_ARGS__);    \
   } while (0)
 
+#define BENCH_CONSTANT(type, symbol, values) const bench::Buffer<type> symbol(values)
+#define BENCH_CONSTANT_ARGUMENT(symbol) , symbol
+
 #endif  // HOSTWARP_BENCH_OPENCL_H
