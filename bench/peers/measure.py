@@ -13,8 +13,8 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def newest(folders):
-    return max(path.stat().st_mtime for folder in folders for path in folder.iterdir())
+def newest(paths):
+    return max(path.stat().st_mtime for path in paths)
 
 
 class Programs:
@@ -27,11 +27,12 @@ class Programs:
         self.failed = []
         self.cases = {}
 
-    def build(self, name, command, folder):
-        """The path of a program, or None when the compiler refuses it."""
+    def build(self, name, command, group):
+        """The path of a program of a group, or None when the compiler refuses it."""
         program = self.folder / name
         program.parent.mkdir(parents=True, exist_ok=True)
-        since = max(newest([folder, self.sources / "harness"]), *(tool.stat().st_mtime for tool in self.tools))
+        own, shared = group.parent.glob(f"{group.name}*"), (self.sources / "harness").iterdir()
+        since = newest([*own, *shared, *self.tools])
         if not program.exists() or program.stat().st_mtime < since:
             say(f"building {name}")
             # Libraries stand at the end of a line, so that the output comes first.

@@ -17,18 +17,21 @@ SUITES = {"textbook": "Textbook kernels", "untuned": "Kernels that nobody tuned 
           "shapes": "Shapes that slow programs have"}
 
 
-def groups_of(suite):
-    return sorted(path.with_suffix("") for path in (forms.HERE / suite).glob("*.cu"))
+def groups_of(suite, wanted):
+    """The groups of a suite that are wanted, or may have a case that is."""
+    groups = sorted(path.with_suffix("") for path in (forms.HERE / suite).glob("*.cu"))
+    names = SUITES.keys() | {path.stem for path in forms.HERE.glob("*/*.cu")}
+    return [group for group in groups if wanted - names or not wanted or wanted & {suite, group.name}]
 
 
-def built(programs, suite, available):
+def built(programs, suite, available, wanted):
     """{(group, form): program} of a suite."""
     found = {}
-    for group in groups_of(suite):
+    for group in groups_of(suite, wanted):
         for form in available:
             if group.with_suffix(form.source).exists():
                 name = f"{suite}/{group.name}.{form.key}"
-                program = programs.build(name, form.command(group), group.parent)
+                program = programs.build(name, form.command(group), group)
                 if program:
                     found[group.name, form.key] = program
     return found
@@ -37,7 +40,7 @@ def built(programs, suite, available):
 def jobs_of(programs, suite, available, wanted):
     """(case, form, program) in the order of the first form that has each case."""
     jobs = []
-    for (group, form), program in built(programs, suite, available).items():
+    for (group, form), program in built(programs, suite, available, wanted).items():
         for case in programs.cases[f"{suite}/{group}.{form}"]:
             if not wanted or wanted & {suite, group, case}:
                 jobs.append((case, form, program))
