@@ -27,12 +27,11 @@ class Programs:
         self.failed = []
         self.cases = {}
 
-    def build(self, name, command, group):
-        """The path of a program of a group, or None when the compiler refuses it."""
+    def build(self, name, command, sources):
+        """The path of a program, or None when the compiler refuses it."""
         program = self.folder / name
         program.parent.mkdir(parents=True, exist_ok=True)
-        own, shared = group.parent.glob(f"{group.name}*"), (self.sources / "harness").iterdir()
-        since = newest([*own, *shared, *self.tools])
+        since = newest([*sources, *(self.sources / "harness").iterdir(), *self.tools])
         if not program.exists() or program.stat().st_mtime < since:
             say(f"building {name}")
             # Libraries stand at the end of a line, so that the output comes first.
@@ -73,6 +72,12 @@ def run(program, case, mode, reference, environment=None):
     return "", (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]
 
 
+def in_turn(jobs, number):
+    """The jobs, another one first in each round."""
+    first = number % max(1, len(jobs))
+    return jobs[first:] + jobs[:first]
+
+
 class Load:
     """How many cores other work used since this was made."""
 
@@ -102,6 +107,15 @@ class Table:
         self.figures = {}
         self.wrong = {}
         self.load = Load()
+
+    def rounds(self, count):
+        """The numbers of the rounds, each announced."""
+        for number in range(count):
+            say(f"round {number + 1} of {count}, others use {self.load.others():.2f} cores")
+            yield number
+
+    def problems(self):
+        return [f"{case}, {form}: {why}" for (case, form), why in self.wrong.items()]
 
     def add(self, case, form, output, wrong):
         if wrong:

@@ -2,25 +2,26 @@
 """Runs kernels as CUDA by hwcc, as plain C++ and by other implementations on the same cores, and prints Markdown.
 
 Usage: run.py --build DIR [--rounds N] [--out FILE] [NAME...]. A NAME is a suite (a folder here), a group (a file of it)
-or a case. Every form that the machine has the tools for is built; the cases run in turn, form by form, over the rounds;
+or a case; without one everything runs. Every form that the machine has the tools for is built; the cases run in turn, form by form, over the rounds;
 each result is compared with the native form's, and a wrong one makes the run fail and has no figure."""
 import argparse
 import datetime
 import pathlib
 import sys
 
+import cliffs
 import forms
 import measure
 import tables
 
 SUITES = {"textbook": "Textbook kernels", "untuned": "Kernels that nobody tuned for",
-          "shapes": "Shapes that slow programs have"}
+          "shapes": "Shapes that slow programs have", "launches": "Launches and barriers"}
 
 
 def groups_of(suite, wanted):
     """The groups of a suite that are wanted, or may have a case that is."""
     groups = sorted(path.with_suffix("") for path in (forms.HERE / suite).glob("*.cu"))
-    names = SUITES.keys() | {path.stem for path in forms.HERE.glob("*/*.cu")}
+    names = {"cliffs", *SUITES, *(path.stem for path in forms.HERE.glob("*/*.cu"))}
     return [group for group in groups if wanted - names or not wanted or wanted & {suite, group.name}]
 
 
@@ -31,7 +32,7 @@ def built(programs, suite, available, wanted):
         for form in available:
             if group.with_suffix(form.source).exists():
                 name = f"{suite}/{group.name}.{form.key}"
-                program = programs.build(name, form.command(group), group)
+                program = programs.build(name, form.command(group), group.parent.glob(f"{group.name}*"))
                 if program:
                     found[group.name, form.key] = program
     return found
@@ -62,21 +63,17 @@ def measured(jobs, rounds, folder):
     table = measure.Table()
     folder.mkdir(parents=True, exist_ok=True)
     write_references(jobs, folder, table)
-    cases = list(dict.fromkeys(case for case, _, _ in jobs))
-    for number in range(rounds):
-        measure.say(f"round {number + 1} of {rounds}, others use {table.load.others():.2f} cores")
-        for case in cases:
-            forms_of_case = [job for job in jobs if job[0] == case]
-            turn = number % len(forms_of_case)
-            for _, form, program in forms_of_case[turn:] + forms_of_case[:turn]:
+    for number in table.rounds(rounds):
+        for case in dict.fromkeys(case for case, _, _ in jobs):
+            for _, form, program in measure.in_turn([job for job in jobs if job[0] == case], number):
                 table.add(case, form, *measure.run(program, case, "--check", folder / case))
     return table
 
 
-def heading(title, table, rounds):
+def section(title, table, rounds, rows):
     today = datetime.date.today().isoformat()
     return (f"### {title}\n\n{today}, {tables.machine()}, {rounds} rounds in turn, other work used "
-            f"{table.load.others():.2f} cores; best / median.\n")
+            f"{table.load.others():.2f} cores; best / median.\n\n{rows}\n")
 
 
 def run_suite(programs, suite, available, wanted, rounds):
@@ -87,38 +84,53 @@ def run_suite(programs, suite, available, wanted, rounds):
     table = measured(jobs, rounds, programs.folder / suite / "references")
     keys = {form for _, form, _ in jobs}
     shown = [form for form in available if form.key in keys and form.key not in forms.NATIVE]
-    text = heading(SUITES[suite], table, rounds) + "\n" + tables.comparison(table.figures, shown) + "\n"
-    return text, [f"{case}, {form}: {why}" for (case, form), why in table.wrong.items()]
+    return section(SUITES[suite], table, rounds, tables.comparison(table.figures, shown)), table.problems()
 
 
-def main():
+def run_cliffs(programs, hwcc, rounds):
+    table = cliffs.measured(programs, hwcc, rounds)
+    return section("Cliffs", table, rounds, tables.cliffs(cliffs.TITLES, table.figures)), table.problems()
+
+
+def tools(hwcc):
+    """The forms that the machine has the tools for; it says which it has not."""
+    every = forms.every(hwcc)
+    for form in every:
+        if not form.command:
+            measure.say(f"{form.title}: {form.missing}")
+    return [form for form in every if form.command]
+
+
+def arguments_of():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", type=pathlib.Path, help="a file that gets the tables, too")
     parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
-    bin_folder = (arguments.build / "bin").resolve()
-    programs = measure.Programs((arguments.build / "bench" / "peers").resolve(), forms.HERE, [bin_folder / "hwcc"])
-    available = []
-    for form in forms.every(bin_folder / "hwcc"):
-        if form.command:
-            available.append(form)
-        else:
-            measure.say(f"{form.title}: {form.missing}")
-    texts, wrong = [], []
+    return parser.parse_args()
+
+
+def main():
+    arguments = arguments_of()
     wanted = set(arguments.names)
-    for suite in SUITES:
-        text, found = run_suite(programs, suite, available, wanted, arguments.rounds)
-        texts.append(text)
-        wrong += found
-    text = "\n".join(filter(None, texts))
+    build = arguments.build.resolve()
+    hwcc = build / "bin" / "hwcc"
+    programs = measure.Programs(build / "bench" / "peers", forms.HERE, [hwcc])
+    available = tools(hwcc)
+    parts = [run_suite(programs, suite, available, wanted, arguments.rounds) for suite in SUITES]
+    if not wanted or "cliffs" in wanted:
+        parts.append(run_cliffs(programs, hwcc, arguments.rounds))
+    text = "\n".join(part for part, _ in parts if part)
+    problems = [problem for _, found in parts for problem in found] + programs.failed
     print(text)
     if arguments.out:
         arguments.out.write_text(text)
-    for problem in wrong + programs.failed:
+    for problem in problems:
         measure.say(problem)
-    return 1 if wrong or programs.failed else 0
+    if not text:
+        measure.say(f"no suite, group or case has the name {' or '.join(wanted)}")
+    return 1 if problems or not text else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -57,12 +57,13 @@ def comparison(figures, shown):
     return "\n".join(lines)
 
 
-def cliffs(rows):
-    lines = ["| cliff | without, ms | with, ms | ratio |", "|---|---|---|---|"]
-    for title, without, with_it in rows:
-        if without is None or with_it is None:
+def cliffs(titles, figures):
+    lines = ["| with | without, ms | with, ms | ratio |", "|---|---|---|---|"]
+    for name, title in titles.items():
+        row = figures.get(name, {})
+        if "without" not in row or "with" not in row:
             lines.append(f"| {title} | - | - | - |")
             continue
-        a, b = pair(without), pair(with_it)
-        lines.append(f"| {title} | {a[2]} | {b[2]} | {ratio(b[0] / a[0])} |")
+        without, with_it = pair(row["without"]), pair(row["with"])
+        lines.append(f"| {title} | {without[2]} | {with_it[2]} | {ratio(with_it[0] / without[0])} |")
     return "\n".join(lines)

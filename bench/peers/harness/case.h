@@ -31,12 +31,12 @@ class Run {
   enum class Mode { write, check };
   Run(Mode mode, std::string path, double budgetMs) : mode_(mode), path_(std::move(path)), budgetMs_(budgetMs) {}
 
-  // time() calls work, complete when it returns, once to warm up, then 2 to 9 times while the budget lasts.
+  // time() calls work, complete when it returns, once to warm up, then 2 to 25 times while the budget lasts.
   template <class Work>
   void time(Work work) {
     work();
     const double begin = now();
-    while (times_.size() < 2 || (times_.size() < 9 && now() - begin < budgetMs_)) {
+    while (times_.size() < 2 || (times_.size() < 25 && now() - begin < budgetMs_)) {
       const double start = now();
       work();
       times_.push_back(now() - start);
