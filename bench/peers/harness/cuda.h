@@ -9,6 +9,7 @@
 #define BENCH_CONSTANT(type, symbol, values) \
   bench::check(cudaMemcpyToSymbol(symbol, (values).data(), (values).size() * sizeof(type)))
 #define BENCH_CONSTANT_ARGUMENT(symbol)
+#define BENCH_WARP 32
 #endif
 
 #include <cstdio>

@@ -4,6 +4,7 @@
 
 #include <hip/hip_runtime.h>
 
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -35,8 +36,12 @@ void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::type_
 #define cudaMemset hipMemset
 #define cudaSuccess hipSuccess
 
-// Its warps have 64 lanes; CUDA's are halves of them.
-#define __shfl_down_sync(mask, value, delta) __shfl_down(value, delta, 32)
-#define __shfl_xor_sync(mask, value, lanes) __shfl_xor(value, lanes, 32)
+// It has no rsqrtf().
+inline float rsqrtf(float value) { return 1.0f / std::sqrt(value); }
+
+// Its warps have 64 lanes, and shuffles no narrower groups.
+#define BENCH_WARP 64
+#define __shfl_down_sync(mask, value, delta) __shfl_down(value, delta)
+#define __shfl_xor_sync(mask, value, lanes) __shfl_xor(value, lanes)
 
 #endif  // HOSTWARP_BENCH_HIP_CPU_H

@@ -145,5 +145,6 @@ inline cl_kernel kernelOf(const char *name) {
 
 #define BENCH_CONSTANT(type, symbol, values) const bench::Buffer<type> symbol(values)
 #define BENCH_CONSTANT_ARGUMENT(symbol) , symbol
+#define BENCH_WARP 32
 
 #endif  // HOSTWARP_BENCH_OPENCL_H

@@ -2,6 +2,7 @@
 #include "reductions.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "../harness/native.h"
 
@@ -33,27 +34,32 @@ static void reduceCase(bench::Run &run) {
 BENCH_CASE(reduceShared) { reduceCase(run); }
 BENCH_CASE(reduceShuffle) { reduceCase(run); }
 
-// The sums of parts first, then the prefix sums of each from the sum of those before.
+// A part for each core: the sums of all but the last, then the prefix sums of each from the sum of those before.
+static void scanParts(const int *from, int *to, int parts) {
+  std::vector<int> sums(size_t(parts), 0);
+  const auto first = [=](int part) { return int(int64_t(Scan::n) * part / parts); };
+#pragma omp parallel for schedule(static)
+  for (int part = 0; part < parts - 1; ++part) {
+    int sum = 0;
+    const int end = first(part + 1);
+    for (int i = first(part); i < end; ++i) sum += from[i];
+    sums[size_t(part)] = sum;
+  }
+#pragma omp parallel for schedule(static)
+  for (int part = 0; part < parts; ++part) {
+    int sum = 0;
+    for (int before = 0; before < part; ++before) sum += sums[size_t(before)];
+    const int end = first(part + 1);
+    for (int i = first(part); i < end; ++i) to[i] = sum += from[i];
+  }
+}
+
 BENCH_CASE(scan) {
   const Scan input;
-  constexpr int parts = 16, length = Scan::n / parts;
   const Memory<int> in(input.in);
   Memory<int> out(Scan::n);
-  run.time([&, from = in.data(), to = out.data()] {
-    int sums[parts];
-#pragma omp parallel for schedule(static)
-    for (int part = 0; part < parts - 1; ++part) {
-      int sum = 0;
-      for (int i = part * length; i < (part + 1) * length; ++i) sum += from[i];
-      sums[part] = sum;
-    }
-#pragma omp parallel for schedule(static)
-    for (int part = 0; part < parts; ++part) {
-      int sum = 0;
-      for (int before = 0; before < part; ++before) sum += sums[before];
-      for (int i = part * length; i < (part + 1) * length; ++i) to[i] = sum += from[i];
-    }
-  });
+  const int cores = int(std::max(1U, std::thread::hardware_concurrency()));
+  run.time([&] { scanParts(in.data(), out.data(), cores); });
   run.result(out.data(), out.size());
 }
 

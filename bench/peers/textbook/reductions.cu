@@ -16,7 +16,7 @@ __global__ void reduceShared(const float *in, float *out, int n) {
   if (t == 0) out[blockIdx.x] = s[0];
 }
 
-constexpr int warp = 32;
+constexpr int warp = BENCH_WARP;
 constexpr unsigned full = 0xffffffff;
 
 __device__ inline float warpSum(float v) {

@@ -85,7 +85,7 @@ BENCH_CASE(blackScholes) {
   constexpr int n = Options::n;
   const Memory<float> price(input.price), strike(input.strike), years(input.years);
   Memory<float> out(2 * size_t(n));
-  run.time([s = price.data(), x = strike.data(), t = years.data(), call = out.data(), put = out.data() + n] {
+  run.time([&, s = price.data(), x = strike.data(), t = years.data(), call = out.data(), put = out.data() + n] {
     const float rate = 0.02f, volatility = 0.30f;
 #pragma omp parallel for simd schedule(static)
     for (int i = 0; i < n; ++i) {

@@ -21,12 +21,10 @@ static void spmvCase(bench::Run &run) {
   const Memory<int> begins(input.begins), columns(input.columns);
   const Memory<float> values(input.values), x(input.x);
   Memory<float> y(SparseMatrix::rows);
-  run.time([&] {
+  run.time([&, begin = begins.data(), column = columns.data(), value = values.data(), from = x.data(), to = y.data()] {
 #pragma omp parallel for schedule(dynamic, 2048)
-    for (size_t row = 0; row < SparseMatrix::rows; ++row) {
-      const size_t begin = size_t(begins[row]);
-      y[row] = product(&columns[begin], &values[begin], begins[row + 1] - begins[row], x.data());
-    }
+    for (int row = 0; row < SparseMatrix::rows; ++row)
+      to[row] = product(column + begin[row], value + begin[row], begin[row + 1] - begin[row], from);
   });
   run.result(y.data(), y.size(), SparseMatrix::accept);
 }

@@ -1,6 +1,8 @@
 // A sparse matrix times a vector: a thread a row, and a warp a row.
 #include "../harness/cuda.h"
 
+constexpr int warp = BENCH_WARP;
+
 __global__ void spmvScalar(int rows, const int *begins, const int *columns, const float *values, const float *x,
                            float *y) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,11 +15,11 @@ __global__ void spmvScalar(int rows, const int *begins, const int *columns, cons
 
 __global__ void spmvVector(int rows, const int *begins, const int *columns, const float *values, const float *x,
                            float *y) {
-  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / warp, lane = threadIdx.x % warp;
   if (row < rows) {
     float sum = 0.0f;
-    for (int i = begins[row] + lane; i < begins[row + 1]; i += 32) sum += values[i] * x[columns[i]];
-    for (int delta = 16; delta > 0; delta >>= 1) sum += __shfl_down_sync(0xffffffff, sum, delta);
+    for (int i = begins[row] + lane; i < begins[row + 1]; i += warp) sum += values[i] * x[columns[i]];
+    for (int delta = warp / 2; delta > 0; delta >>= 1) sum += __shfl_down_sync(0xffffffff, sum, delta);
     if (lane == 0) y[row] = sum;
   }
 }

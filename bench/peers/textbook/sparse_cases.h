@@ -13,4 +13,4 @@
     run.result(y.host(), SparseMatrix::accept);                                                         \
   }
 SPMV_CASE(spmvScalar, SparseMatrix::rows / 256)
-SPMV_CASE(spmvVector, SparseMatrix::rows / 8)
+SPMV_CASE(spmvVector, SparseMatrix::rows / (256 / BENCH_WARP))
