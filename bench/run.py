@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the benchmarks of a build and prints one line per figure: program, name, value, unit.
 
-Usage: run.py --build DIR [--only NAME] [--repeat N]. A program that times itself prints lines `name value unit`;
-run.py takes the median of N runs of each. Programs without a counterpart on this machine are skipped and say so."""
+Usage: run.py --build DIR [--only NAME] [--repeat N] [CASE...]. A program that times itself prints lines
+`name value unit`; run.py takes the median of N runs of each. NAME may be `peers`, which stands for peers/run.py with
+all it has, or one of its suites; the cases are then those of the suite to run."""
 import argparse
 import json
 import pathlib
@@ -52,12 +53,24 @@ def programs(folder, only):
     return [p for p in found if only in p.name]
 
 
+def peers(arguments):
+    """The exit status of the comparison with other implementations."""
+    names = arguments.cases or ([] if arguments.only == "peers" else [arguments.only])
+    command = [sys.executable, str(BENCH / "peers" / "run.py"), "--build", str(arguments.build), "--rounds",
+               str(arguments.repeat), *names]
+    return subprocess.run(command).returncode
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--only", default="")
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("cases", nargs="*")
     arguments = parser.parse_args()
+    suites = {path.name for path in (BENCH / "peers").iterdir() if path.is_dir()}
+    if arguments.only == "peers" or arguments.only in suites:
+        return peers(arguments)
     failed = 0
     for path in programs(arguments.build / "bench", arguments.only):
         try:

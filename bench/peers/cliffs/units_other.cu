@@ -1,0 +1,2 @@
+// The other unit: linked by -rdc=true.
+#include "polynomial.h"
