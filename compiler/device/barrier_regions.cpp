@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <iterator>
+#include <optional>
 
 #include "compiler/device/llvm_versions.h"
 
@@ -29,7 +30,13 @@ BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start
   }
   whole_.nextIsUniform = false;
   if (regions_.size() == 1) return;
-  const UniformValues uniform(function, threadValues);
+  llvm::SmallVector<llvm::Value *> varying(threadValues);
+  std::optional<UniformValues> found(std::in_place, function, varying);
+  for (auto more = turnsApart(*found); !more.empty(); more = turnsApart(*found)) {
+    varying.append(more.begin(), more.end());
+    found.emplace(function, varying);
+  }
+  const UniformValues &uniform = *found;
   const bool inStep = !partsAtStops(uniform);
   for (Region &region : regions_)
     region.nextIsUniform = region.next.size() == 1 || (inStep && !separatesAtEnd(region, uniform, Stop::AtBoundaries));
@@ -92,18 +99,50 @@ bool BarrierRegions::separatesAtEnd(const Region &region, const UniformValues &u
   });
 }
 
-// overtakes(): from a branch in the region some threads come to a barrier before they would meet the others again,
-// which come to one behind that place: to another barrier, or to the same in another turn of an outer loop.
-bool BarrierRegions::overtakes(const Region &region, const UniformValues &uniform) const {
-  const auto waits = [&](llvm::BasicBlock &from, const llvm::BasicBlock *until) {
-    return llvm::any_of(endsBetween(from, until, Stop::AtBarriers), [&](unsigned next) { return next != exit(); });
+// endsFrom() are the boundaries among the ends of the region.
+BarrierRegions::Ends BarrierRegions::endsFrom(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const {
+  Ends ends;
+  for (const unsigned next : endsBetween(from, until, stop))
+    if (next != exit()) ends.insert(next);
+  return ends;
+}
+
+// overtakesAt(): some threads come from the branch to a boundary before they would meet the others again, and those
+// that come by there, or never do, come to the same one in another turn of a loop around.
+bool BarrierRegions::overtakesAt(llvm::BasicBlock &branch, const UniformValues &uniform, Stop stop) const {
+  llvm::BasicBlock *until = uniform.meeting(branch);
+  Ends known = until ? endsFrom(*until, nullptr, stop) : Ends();
+  for (llvm::BasicBlock *next :
+       llvm::SmallPtrSet<llvm::BasicBlock *, 4>(llvm::succ_begin(&branch), llvm::succ_end(&branch))) {
+    const Ends ends = endsFrom(*next, until, stop);
+    if (llvm::any_of(ends, [&](unsigned each) { return known.contains(each); })) return true;
+    if (!until) known.insert(ends.begin(), ends.end());
+  }
+  return false;
+}
+
+// turnsApart() lists what loops hand from turn to turn in which some threads overtake others. It may be the same for
+// all within a turn, and is not where they wait.
+llvm::SmallVector<llvm::Value *> BarrierRegions::turnsApart(const UniformValues &uniform) const {
+  llvm::SmallSetVector<llvm::Value *, 8> found;
+  const auto look = [&](const Region &region, Stop stop) {
+    for (llvm::BasicBlock *block : region.blocks) {
+      const llvm::Loop *loop = uniform.loops().getLoopFor(block);
+      if (!loop || end(block, stop) || !uniform.separates(*block) || !overtakesAt(*block, uniform, stop)) continue;
+      for (; loop; loop = loop->getParentLoop())
+        for (llvm::PHINode &phi : loop->getHeader()->phis())
+          if (uniform.isUniform(phi)) found.insert(&phi);
+    }
   };
-  return llvm::any_of(region.blocks, [&](llvm::BasicBlock *block) {
-    if (end(block, Stop::AtBarriers) || !uniform.separates(*block)) return false;
-    llvm::BasicBlock *until = uniform.meeting(*block);
-    const auto waitsBefore = [&](llvm::BasicBlock *next) { return waits(*next, until); };
-    return until && llvm::any_of(llvm::successors(block), waitsBefore) && waits(*until, nullptr);
-  });
+  for (unsigned i = 0; i < regions_.size(); ++i) {
+    look(regions_[i], Stop::AtBoundaries);
+    if (i > barriers_) continue;
+    Region reached;
+    reached.entry = regions_[i].entry;
+    explore(reached, Stop::AtBarriers);
+    look(reached, Stop::AtBarriers);
+  }
+  return found.takeVector();
 }
 
 // staysTogether(): threads that wait at barriers never wait at different ones, nor in different turns; some may have
@@ -115,7 +154,6 @@ bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
     explore(region, Stop::AtBarriers);
     const size_t others = region.next.size() - region.next.count(exit());
     if (others > 1 && separatesAtEnd(region, uniform, Stop::AtBarriers)) return false;
-    if (overtakes(region, uniform)) return false;
   }
   return true;
 }

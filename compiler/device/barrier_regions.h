@@ -79,7 +79,10 @@ class BarrierRegions {
   std::vector<unsigned> endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const;
   void findLiveValues();
   Values liveValues() const;
-  bool overtakes(const Region &region, const UniformValues &uniform) const;
+  using Ends = llvm::SmallSetVector<unsigned, 4>;
+  Ends endsFrom(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const;
+  bool overtakesAt(llvm::BasicBlock &branch, const UniformValues &uniform, Stop stop) const;
+  llvm::SmallVector<llvm::Value *> turnsApart(const UniformValues &uniform) const;
   bool staysTogether(const UniformValues &uniform) const;
   bool partsAtStops(const UniformValues &uniform) const;
   bool mayShare(llvm::Instruction &value) const;

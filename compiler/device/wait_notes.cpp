@@ -100,6 +100,8 @@ void writeWaitNotes(DeviceModule &device) {
   }
   for (llvm::Function *function : noted) define(*function, reachableWaits(*function, WaitsOf::Function, true));
   for (llvm::Function *function : addressed) offer(*function);
+  // The lists of used values that have been replaced would look as if somebody took the functions' addresses.
+  for (llvm::Function &function : device.module) function.removeDeadConstantUsers();
 }
 
 void lookAtWaitNotes(llvm::Function &blockEntry, const ReachableWaits &waits) {

@@ -30,8 +30,7 @@ define void @works(ptr %p) noinline {
   store i32 1, ptr %p
   ret void
 }
-; A wait at one of the named barriers is none of a block entry's.
-; CHECK: define void @named() #[[NOT]]
+; CHECK: define void @named() #[[INLINE]]
 define void @named() noinline {
   call void @hw_barrier(i32 1, i32 0)
   ret void

@@ -1,5 +1,5 @@
 ; A call by an address is of a function whose address somebody takes. Where none of those of its type waits, the kernel has a
-; block function; one that does keeps it on fibers, and so do other units (-rdc=true), whose functions nobody knows.
+; block function; one that does keeps it on fibers. Functions of other units (-rdc=true) are found when the program is linked.
 ; RUN: %passes --until=makeThreadLoops --explain 2>&1 >/dev/null | %check
 ; RUN: %passes --until=makeThreadLoops --explain --rdc 2>&1 >/dev/null | %check --check-prefix=UNITS
 ; RUN: %forms k | %check --check-prefix=SAME
@@ -9,7 +9,8 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-NOT: k has a fiber per thread
 ; CHECK: waits has a fiber per thread: it calls hw_barrier
-; UNITS: k has a fiber per thread: it calls functions by their addresses, which may be another unit's
+; UNITS-NOT: k has a fiber per thread
+; UNITS: waits has a fiber per thread: it calls hw_barrier
 ; SAME: equal: threads random baseline
 ; FIBERS: equal: threads random{{$}}
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
