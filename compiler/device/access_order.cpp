@@ -3,6 +3,10 @@
 // too, when it makes one wide access of several with a stride (an "interleaved group"): loads move up to the first of
 // the group, stores down to the last, past whatever stands between. An access that must not move is hidden from that
 // by an address that the analysis does not see through; it becomes a gather or a scatter, in its place.
+//
+// The same is done to an address that is the same in all turns but is computed in the loop, behind a condition: there
+// is a division in it. LLVM 19 does such a division once for a vector, and then only if the vector's first turn comes
+// there.
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopAccessAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -86,6 +90,12 @@ class AccessOrder {
   size_t questions_ = 0;
 };
 
+// isCommonButPartial(): the address is the same in all turns, but nothing could move it out of the loop.
+bool isCommonButPartial(llvm::Instruction &access, const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  auto *address = llvm::dyn_cast_or_null<llvm::Instruction>(llvm::getLoadStorePointerOperand(&access));
+  return address && loop.contains(address) && evolution.isLoopInvariant(evolution.getSCEV(address), &loop);
+}
+
 // pin() hides the access's address from analyses.
 void pin(llvm::Instruction &access) {
   llvm::IRBuilder<> builder(&access);
@@ -96,14 +106,18 @@ void pin(llvm::Instruction &access) {
 class AccessOrderPass : public llvm::PassInfoMixin<AccessOrderPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-    if (!function.hasFnAttribute(runsBlock)) return llvm::PreservedAnalyses::all();
     auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
     auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     auto &aliases = analyses.getResult<llvm::AAManager>(function);
     llvm::SmallVector<llvm::Instruction *> pinned;
-    for (llvm::Loop *loop : loops.getLoopsInPreorder())
-      if (loop->isInnermost() && loop->isAnnotatedParallel())
+    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      if (!loop->isInnermost()) continue;
+      for (llvm::BasicBlock *block : loop->blocks())
+        for (llvm::Instruction &instruction : *block)
+          if (isCommonButPartial(instruction, *loop, evolution)) pinned.push_back(&instruction);
+      if (function.hasFnAttribute(runsBlock) && loop->isAnnotatedParallel())
         pinned.append(AccessOrder(*loop, loops, evolution, aliases).pinned());
+    }
     for (llvm::Instruction *access : pinned) pin(*access);
     return pinned.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
   }
