@@ -145,8 +145,7 @@ llvm::SmallVector<llvm::Value *> BarrierRegions::turnsApart(const UniformValues 
   return found.takeVector();
 }
 
-// staysTogether(): threads that wait at barriers never wait at different ones, nor in different turns; some may have
-// ended instead.
+// staysTogether(): threads that wait at barriers never wait at different ones; some may have ended instead.
 bool BarrierRegions::staysTogether(const UniformValues &uniform) const {
   for (unsigned i = 0; i <= barriers_; ++i) {
     Region region;
