@@ -1,8 +1,11 @@
 #include "compiler/driver/source_text.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "compiler/driver/source_adaptation.h"
 
@@ -34,9 +37,11 @@ TEST(SourceText, AnOpenQuoteEndsWithItsLine) { EXPECT_EQ(codeOf("#error don't\na
 
 // adapted() is adaptSource() of a file with this text, without the line that names the file.
 std::string adapted(const std::string &text) {
-  const std::string path = testing::TempDir() + "source_text_test.cu";
+  // Tests run side by side, each in a process of its own.
+  const std::string path = testing::TempDir() + "source_text_test." + std::to_string(getpid()) + ".cu";
   std::ofstream(path) << text;
   const auto result = adaptSource(path);
+  std::filesystem::remove(path);
   return result ? result->substr(result->find('\n') + 1) : "as it is";
 }
 
