@@ -1,6 +1,7 @@
 #include "fibers/dispatcher.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <thread>
 #include <utility>
 
@@ -82,35 +83,83 @@ void Dispatcher::launchWorkersLocked(unsigned wanted) {
   }
 }
 
-void Dispatcher::workerTask() {
-  Worker *worker = nullptr;
-  {
-    MutexLock lock(mutex_);
-    worker = freeWorkers_.back();
-    freeWorkers_.pop_back();
-    worker->setThread(true);
-    active_.fetch_add(1);
+// Binding makes the calling thread a worker while it exists, if one is free.
+class Dispatcher::Binding {
+ public:
+  explicit Binding(Dispatcher &dispatcher) : dispatcher_(dispatcher) {
+    MutexLock lock(dispatcher_.mutex_);
+    if (dispatcher_.freeWorkers_.empty()) return;
+    worker_ = dispatcher_.freeWorkers_.back();
+    dispatcher_.freeWorkers_.pop_back();
+    worker_->setThread(true);
+    dispatcher_.active_.fetch_add(1);
   }
-  worker->run();
+  ~Binding() {
+    if (worker_ == nullptr) return;
+    MutexLock lock(dispatcher_.mutex_);
+    worker_->setThread(false);
+    dispatcher_.freeWorkers_.push_back(worker_);
+    dispatcher_.active_.fetch_sub(1);
+  }
+  Binding(const Binding &) = delete;
+  Binding &operator=(const Binding &) = delete;
+
+  Worker *worker() const { return worker_; }
+
+ private:
+  Dispatcher &dispatcher_;
+  Worker *worker_ = nullptr;
+};
+
+void Dispatcher::workerTask() {
+  std::fesetenv(FE_DFL_ENV);  // a thread begins with the rounding of the one that made it
+  uint64_t epoch = workEpoch();
+  do {
+    const Binding binding(*this);
+    if (binding.worker() == nullptr) break;  // threads that help have them all
+    binding.worker()->run();
+    epoch = binding.worker()->leftAtEpoch();
+  } while (search(epoch));
   MutexLock lock(mutex_);
-  freeWorkers_.push_back(worker);
   --launched_;
-  // A grid that came between the worker's last look and this line found all workers launched.
-  if (workEpoch() != worker->leftAtEpoch() && !open_.empty()) launchWorkersLocked(1);
+  // A grid that came between the last look and this line found all workers launched.
+  if (workEpoch() != epoch && !open_.empty() && !freeWorkers_.empty()) launchWorkersLocked(1);
   quiet_.notifyAll();
 }
 
-bool Dispatcher::idle(Worker &worker) {
+// search() waits for work for a while; false: none has come since this epoch.
+bool Dispatcher::search(uint64_t epoch) {
   searching_.fetch_add(1);
-  const uint64_t epoch = worker.leftAtEpoch();
   const auto deadline = std::chrono::steady_clock::now() + kIdleSearch;
   while (workEpoch() == epoch && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
   MutexLock lock(mutex_);
   searching_.fetch_sub(1);
-  if (workEpoch() != epoch) return true;
-  worker.setThread(false);
-  active_.fetch_sub(1);
-  return false;
+  return workEpoch() != epoch;
+}
+
+void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
+  const Binding binding(*this);
+  if (binding.worker() == nullptr) return;
+  std::shared_ptr<Grid> grid;
+  uint64_t position = 0;
+  while (!over() && claimFor(last, grid, position)) binding.worker()->runAsGuest(std::move(grid), position);
+  // What came meanwhile found this worker taken.
+  MutexLock lock(mutex_);
+  if (!open_.empty()) launchWorkersLocked(1);
+}
+
+bool Dispatcher::claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position) {
+  MutexLock lock(mutex_);
+  const auto found = std::ranges::find_if(open_, [&](const auto &each) {
+    const GridRequest &request = each->request();
+    return request.place.queue == last.queue && request.place.number <= last.number && !request.mayBlock &&
+           !each->stopped() && tryClaimLocked(*each, position);
+  });
+  if (found == open_.end()) return false;
+  grid = *found;
+  if (grid->exhausted()) open_.erase(found);
+  if (!open_.empty()) launchWorkersLocked(1);
+  return true;
 }
 
 bool Dispatcher::claim(std::shared_ptr<Grid> &grid, uint64_t &position) {

@@ -27,6 +27,8 @@ class Dispatcher {
   ~Dispatcher();  // waits for all grids and workers
 
   void submit(const GridRequest &request, Grid::Done done);
+  // help() is Engine::help(). pre: not on a worker.
+  void help(const Place &last, const std::function<bool()> &over);
   void cancelAll();
 
   const EngineOptions &options() const { return options_; }
@@ -52,8 +54,6 @@ class Dispatcher {
   bool stop(const std::shared_ptr<Grid> &grid, GridOutcome outcome);
   // waitForEvent() blocks until something changes, for at most `limit`.
   void waitForEvent(std::chrono::microseconds limit);
-  // idle() is called by a worker with nothing to do; false: leave the arena.
-  [[nodiscard]] bool idle(Worker &worker);
   unsigned activeWorkers() const { return active_.load(std::memory_order_relaxed); }
 
   // --- For the watchdog ---
@@ -62,7 +62,10 @@ class Dispatcher {
   void prod(Grid &grid);
 
  private:
+  class Binding;
   void workerTask();
+  [[nodiscard]] bool search(uint64_t epoch);
+  [[nodiscard]] bool claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position);
   void launchWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
   void complete(const std::shared_ptr<Grid> &grid);
   bool tryClaimLocked(Grid &grid, uint64_t &position) HOSTWARP_REQUIRES(mutex_);
@@ -83,7 +86,7 @@ class Dispatcher {
 
   std::atomic<unsigned> sleeping_{0};  // workers inside waitForEvent()
   std::atomic<unsigned> active_{0};
-  std::atomic<unsigned> searching_{0};  // active workers in idle()
+  std::atomic<unsigned> searching_{0};  // worker tasks that look for work
   std::atomic<uint64_t> workEpoch_{0};
   std::atomic<uint64_t> submissions_{0};
   std::atomic<uint64_t> releases_{0};

@@ -8,6 +8,7 @@
 #include "fibers/block.h"
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
+#include "fibers/fault_handler.h"
 #include "fibers/mutex.h"
 #include "fibers/worker.h"
 
@@ -56,6 +57,10 @@ GridOutcome Engine::run(const GridRequest &request) {
   MutexLock lock(mutex);
   while (!over) ended.wait(lock);
   return result;
+}
+
+void Engine::help(const Place &last, const std::function<bool()> &over) {
+  if (boundWorker() == nullptr) impl_->dispatcher.help(last, over);
 }
 
 unsigned Engine::workers() const { return impl_->dispatcher.options().workers; }

@@ -42,6 +42,13 @@ struct GridOutcome {
   bool wholeBlocks = false, singleThreads = false;
 };
 
+// Place is where a grid stands in a queue of the runtime's: a grid of a smaller number has ended before one of a larger
+// begins. Queue 0: in none.
+struct Place {
+  uint64_t queue = 0;
+  uint64_t number = 0;
+};
+
 // GridRequest describes one launch. Pointers stay valid until the completion callback has been called.
 struct GridRequest {
   hw_kernel_entry entry = nullptr;
@@ -64,6 +71,8 @@ struct GridRequest {
   bool serialBlocks = false;    // one block at a time on one worker (plain C++ kernels with __shared__ statics)
   int priority = 0;             // lower runs first
   uint64_t gridId = 0;          // %gridid
+  bool mayBlock = true;         // its blocks may wait for other blocks, other grids or the host
+  Place place;
   void *owner = nullptr;        // the runtime's own context, see currentOwner()
   void *scope = nullptr;        // what the grid is a part of, see currentScope()
   // Called with `owner` when a thread of the grid waits for memory that others write: what could write it should start.
@@ -111,6 +120,11 @@ class Engine {
 
   // run() submits the grid and blocks the calling OS thread until it is done. pre: not called from a worker.
   GridOutcome run(const GridRequest &request);
+
+  // help() has the calling OS thread, which would wait otherwise, run blocks of grids that stand at `last` or before it in
+  // its queue, until over() or there are none to begin; never more threads at once than there are workers. Grids whose
+  // blocks may wait for others are left to the workers. It does nothing on a worker.
+  void help(const Place &last, const std::function<bool()> &over);
 
   unsigned workers() const;
   const EngineOptions &options() const;

@@ -186,6 +186,8 @@ void bindWorker(Worker *worker) {
   currentWorker = worker;
 }
 
+void bindGuest(Worker *worker) { currentWorker = worker; }
+
 Worker *boundWorker() { return currentWorker; }
 
 void interrupt(pthread_t thread) { pthread_kill(thread, kInterruptSignal); }

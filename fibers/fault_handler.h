@@ -30,6 +30,8 @@ void installFaultHandlers();
 
 // bindWorker() ties the calling OS thread to its worker (null: unties it) and sees that signals have a stack to run on.
 void bindWorker(Worker *worker);
+// bindGuest() is bindWorker() for a thread with a GuestState.
+void bindGuest(Worker *worker);
 Worker *boundWorker();
 
 // interrupt() makes `thread` leave the CUDA thread it runs if the thread's grid is stopped and it is safe to do so.

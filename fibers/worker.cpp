@@ -55,6 +55,18 @@ void Worker::run() {
   bindWorker(nullptr);
 }
 
+void Worker::runAsGuest(std::shared_ptr<Grid> grid, uint64_t position) {
+  const GuestState state(signalMemory_);
+  bindGuest(this);
+  guest_ = true;
+  lastEpoch_ = dispatcher_.submissions();
+  if (Block *block = startOn(std::move(grid), position); block != nullptr) runBlock(block);
+  while (step()) {
+  }
+  guest_ = false;
+  bindGuest(nullptr);
+}
+
 bool Worker::step() {
   // A block that has paused for others may wait for one that has not begun.
   Block *block = std::exchange(paused_, false) && mayStartAnother() ? startBlock() : nullptr;
@@ -73,7 +85,7 @@ bool Worker::step() {
     backOff();
     return true;
   }
-  return dispatcher_.idle(*this);
+  return false;
 }
 
 Block *Worker::nextResident() {
@@ -104,8 +116,11 @@ void Worker::wakeOutside() {
   });
 }
 
+// claimsNothing(): a guest leaves other grids to the workers, unless what it has begun may wait for them.
+bool Worker::claimsNothing() const { return guest_ && spinning_.empty() && outside_.empty(); }
+
 bool Worker::mayStartAnother() const {
-  if (rests_.empty() && seenNoWork_ == dispatcher_.workEpoch()) return false;
+  if (rests_.empty() && (claimsNothing() || seenNoWork_ == dispatcher_.workEpoch())) return false;
   const size_t rounds = dispatcher_.activeWorkers() > 1 ? kRoundsInCompany : kRoundsAlone;
   return spinning_.empty() || fruitless_ >= rounds * spinning_.size();
 }
@@ -157,6 +172,7 @@ Block *Worker::continueRest(const std::shared_ptr<Grid> &grid) {
 Block *Worker::startBlock() {
   if (!rests_.empty())
     if (Block *block = startRest(); block != nullptr) return block;
+  if (claimsNothing()) return nullptr;
   const uint64_t epoch = dispatcher_.workEpoch();
   std::shared_ptr<Grid> grid;
   uint64_t position = 0;

@@ -14,6 +14,7 @@
 #include "fibers/aligned_buffer.h"
 #include "fibers/block.h"
 #include "fibers/fault_handler.h"
+#include "fibers/guest_state.h"
 #include "fibers/pending_fault.h"
 #include "fibers/shared_memory.h"
 
@@ -28,9 +29,11 @@ class Worker {
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
-  // run() executes blocks until there is nothing to do for a while. Called on the OS thread that is this worker for the
-  // time being.
+  // run() executes blocks until there is nothing to do. Called on the OS thread that is this worker for the time being.
   void run();
+  // runAsGuest() executes the block at this position of the grid, for which the caller has taken a token, and what it can
+  // have of the grid's others. The calling OS thread has a program's state, which is as before in the end.
+  void runAsGuest(std::shared_ptr<Grid> grid, uint64_t position);
 
   Context &context() { return context_; }
   Context &scratch() { return scratch_; }
@@ -68,6 +71,7 @@ class Worker {
   bool step();
   Block *nextResident();
   bool mayStartAnother() const;
+  bool claimsNothing() const;
   Block *startBlock();
   Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
   Block *takeBlock();
@@ -94,10 +98,12 @@ class Worker {
   Context context_;
   Context scratch_;
   LandingStack landing_;
+  SignalMemory signalMemory_;  // of guests
   void *tilePointers_[1024] = {};
   PendingFault pending_;
   std::atomic<const Grid *> runningGrid_{nullptr};
   bool onThread_ = false;
+  bool guest_ = false;  // the thread is not one of the engine's
   pthread_t thread_{};
 
   std::vector<std::unique_ptr<FiberPool>> fiberPools_;

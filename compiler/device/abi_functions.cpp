@@ -9,7 +9,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-enum Trait : unsigned { None = 0, Pure = 1, Convergent = 2, NeverWaits = 4, NoReturn = 8 };
+enum Trait : unsigned { None = 0, Pure = 1, Convergent = 2, NeverWaits = 4, NoReturn = 8, WaitsInBlock = 16 };
 
 // traitsOf() is empty for what is no function of the ABI.
 std::optional<unsigned> traitsOf(llvm::StringRef name) {
@@ -64,6 +64,11 @@ bool neverBlocks(llvm::StringRef name) {
   // The CUDA runtime's functions for kernels (library.def) wait for other grids at most.
   if (name.starts_with("hw_cuda_")) return true;
   return traitsOf(name).value_or(None) & NeverWaits;
+}
+
+bool staysInBlock(llvm::StringRef name) {
+  if (name.starts_with("hw_cuda_")) return false;
+  return neverBlocks(name) || (traitsOf(name).value_or(None) & WaitsInBlock);
 }
 
 }  // namespace hostwarp::compiler

@@ -16,6 +16,9 @@ void describeAbi(llvm::Module &module);
 // neverBlocks(): the function of this name returns without waiting for another thread.
 bool neverBlocks(llvm::StringRef name);
 
+// staysInBlock(): the function of this name waits, if at all, for threads of the caller's block.
+bool staysInBlock(llvm::StringRef name);
+
 }  // namespace hostwarp::compiler
 
 #endif  // HOSTWARP_COMPILER_DEVICE_ABI_FUNCTIONS_H

@@ -1,5 +1,6 @@
 // Makes, for each kernel, the function the engine calls for each thread: void entry(void *const *args), which loads the
 // parameters from where the launch stored them; and finds out whether a kernel can ever block.
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -7,6 +8,7 @@
 
 #include "compiler/device/abi_functions.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/spin_boundaries.h"
 #include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
@@ -86,17 +88,30 @@ uint32_t launches(llvm::StringRef name) {
   return name == "hw_cuda_graph_launch" ? HW_KERNEL_LAUNCHES_GRAPHS : 0;
 }
 
-uint32_t behaviour(llvm::Function *root) {
+// Spins remembers which functions have loops that wait for others.
+class Spins {
+ public:
+  bool has(llvm::Function &function) {
+    const auto [entry, isNew] = known_.try_emplace(&function, false);
+    if (isNew) entry->second = !function.isDeclaration() && hasSpinLoop(function);
+    return entry->second;
+  }
+
+ private:
+  llvm::DenseMap<const llvm::Function *, bool> known_;
+};
+
+uint32_t behaviour(llvm::Function *root, Spins &spins) {
   uint32_t flags = 0;
   llvm::SmallSetVector<llvm::Function *, 16> seen;
   seen.insert(root);
   for (size_t next = 0; next < seen.size(); ++next) {
-    if (seen[next]->isDeclaration() && !neverBlocks(seen[next]->getName())) flags |= HW_KERNEL_MAY_BLOCK;
+    const bool staysInside = !seen[next]->isDeclaration() || staysInBlock(seen[next]->getName());
+    if (!staysInside || spins.has(*seen[next])) flags |= HW_KERNEL_MAY_BLOCK;
     flags |= launches(seen[next]->getName());
     if (mayTrigger(*seen[next])) flags |= HW_KERNEL_MAY_TRIGGER;
     for (llvm::BasicBlock &block : *seen[next])
       for (llvm::Instruction &instruction : block) {
-        if (instruction.isVolatile() || instruction.isAtomic()) flags |= HW_KERNEL_MAY_BLOCK;
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         if (call && call->getCalledFunction()) seen.insert(call->getCalledFunction());
         if (call && call->isIndirectCall()) flags |= HW_KERNEL_MAY_BLOCK | HW_KERNEL_MAY_TRIGGER;
@@ -108,7 +123,8 @@ uint32_t behaviour(llvm::Function *root) {
 }  // namespace
 
 void markBlockingKernels(DeviceModule &device) {
-  for (Kernel &kernel : device.kernels) kernel.flags |= behaviour(kernel.function);
+  Spins spins;
+  for (Kernel &kernel : device.kernels) kernel.flags |= behaviour(kernel.function, spins);
 }
 
 void makeKernelEntries(DeviceModule &device) {

@@ -1,5 +1,6 @@
 #include "emu_runtime/execution/engine.h"
 
+#include "emu_runtime/stream/operation.h"
 #include "emu_runtime/support/options.h"
 
 namespace hostwarp::execution {
@@ -13,8 +14,19 @@ fibers::EngineOptions engineOptions() {
   return options;
 }
 
+namespace {
+
+void help(const fibers::Place &last, const std::function<bool()> &over) { engine().help(last, over); }
+
+fibers::EngineOptions optionsOfProcess() {
+  stream::Operation::setHelper(help);
+  return engineOptions();
+}
+
+}  // namespace
+
 fibers::Engine &engine() {
-  static const fibers::EngineOptions options = engineOptions();
+  static const fibers::EngineOptions options = optionsOfProcess();
   return fibers::Engine::process(options);
 }
 

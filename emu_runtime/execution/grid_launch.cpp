@@ -65,7 +65,10 @@ GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kern
 void GridLaunch::show(profile::SpanRef span) { grid_->show(std::move(span)); }
 
 stream::Operation::Progress GridLaunch::start() {
-  if (prerequisites_ && !prerequisites_->done()) grid_->overlap([this] { return prerequisites_->done(); });
+  if (prerequisites_ && !prerequisites_->done())
+    grid_->overlap([this] { return prerequisites_->done(); });
+  else
+    grid_->stand(place());
   grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); }, [this] { release(); });
   return Progress::Running;
 }

@@ -183,8 +183,8 @@ device_model::KernelResources resourcesOf(const modules::Kernel &kernel) {
         std::min(static_cast<int>(code.maxThreadsPerBlock), device_model::maxThreadsPerBlock);
   }
   // A compiler keeps to as many registers as a block of the largest allowed size can have.
-  resources.registers = std::min({static_cast<int>(std::max(8U, code.registers)), device_model::maxRegistersPerThread,
-                                  device_model::registersPerSm / resources.maxThreadsPerBlock});
+  resources.registers = std::min(static_cast<int>(std::max(8U, code.registers)),
+                                 device_model::mostRegistersPerThread(resources.maxThreadsPerBlock));
   resources.staticSharedBytes = code.staticSharedBytes;
   if (const int optin = kernel.maxDynamicSharedBytes; optin >= 0) {
     resources.dynamicSharedOptin = static_cast<size_t>(optin);

@@ -31,6 +31,7 @@ RunningGrid::RunningGrid(device::ContextRef context, std::shared_ptr<modules::Ke
     : context_(std::move(context)), kernel_(std::move(kernel)), arguments_(std::move(arguments)), request_(request) {
   request_.kernelName = kernel_->name().c_str();
   request_.args = arguments_->pointers();
+  request_.mayBlock = kernel_->code()->flags & HW_KERNEL_MAY_BLOCK;
   request_.gridId = nextGridId();
   request_.owner = this;
   request_.waiting = [](void *grid) { static_cast<RunningGrid *>(grid)->startHeld(); };

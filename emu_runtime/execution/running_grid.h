@@ -48,6 +48,9 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // has ended. pre: not started; `done` is thread-safe.
   void overlap(std::function<bool()> done);
 
+  // stand() says where in its stream the grid stands, so that who waits for it may help. pre: not started.
+  void stand(const fibers::Place &place) { request_.place = place; }
+
   // start() submits the grid; `ended` is called on a worker thread when everything has ended. `triggered`, if given,
   // may be called before, on a worker or CUDA thread: every block has triggered dependents or ended.
   void start(Ended ended, std::function<void()> triggered = nullptr);

@@ -8,6 +8,7 @@
 namespace hostwarp::stream {
 
 thread_local Operation::Ready *Operation::deferred = nullptr;
+std::atomic<Operation::Helper> Operation::helper_{nullptr};
 
 void Operation::Ready::push(OperationRef operation) {
   Operation *pushed = operation.get();
@@ -33,7 +34,13 @@ void Operation::schedule(std::span<const OperationRef> predecessors) noexcept {
   if (!deferred) runAll(std::move(ready));
 }
 
+void Operation::helpUntil(const std::function<bool()> &over) const {
+  if (place_.queue == 0 || deferred || over()) return;
+  if (const Helper helper = helper_.load(std::memory_order_acquire)) helper(place_, over);
+}
+
 void Operation::wait() const {
+  helpUntil([this] { return done(); });
   while (!done()) done_.wait(0, std::memory_order_acquire);
 }
 
@@ -105,6 +112,7 @@ void ThreadTask::abandon() {
 }
 
 bool CallerTask::begin() {
+  helpUntil([this] { return turn_.load(std::memory_order_acquire) != Waiting; });
   turn_.wait(Waiting, std::memory_order_acquire);
   return turn_.load(std::memory_order_acquire) == Come;
 }

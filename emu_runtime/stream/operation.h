@@ -15,6 +15,7 @@
 
 #include "emu_runtime/memory/free_order.h"
 #include "emu_runtime/stream/context_state.h"
+#include "fibers/engine.h"
 #include "fibers/mutex.h"
 
 namespace hostwarp::stream {
@@ -38,8 +39,17 @@ class Operation : public std::enable_shared_from_this<Operation> {
   // done() tells whether the operation and so everything before it has finished. Acquires its effects.
   bool done() const { return done_.load(std::memory_order_acquire) != 0; }
 
-  // wait() blocks the calling OS thread until done().
+  // wait() blocks the calling OS thread until done(), during which it helps those that work on what comes before.
   void wait() const;
+
+  // place() is where in its stream the operation stands; nowhere if it need not wait for the one before. stand() says so.
+  // pre: not scheduled.
+  const fibers::Place &place() const { return place_; }
+  void stand(const fibers::Place &place) { place_ = place; }
+
+  // Helper runs what stands at `last` or before it, if it likes to, until over().
+  using Helper = void (*)(const fibers::Place &last, const std::function<bool()> &over);
+  static void setHelper(Helper helper) { helper_.store(helper, std::memory_order_release); }
 
   // follows() is which frees come before the end of this operation; set when it is enqueued.
   memory::FreeOrder::Ref follows() {
@@ -68,6 +78,9 @@ class Operation : public std::enable_shared_from_this<Operation> {
   // finish() marks the operation done and starts successors that were waiting only for it.
   void finish();
 
+  // helpUntil() has the calling thread help with what comes before, as long as there is something to do, until over().
+  void helpUntil(const std::function<bool()> &over) const;
+
   const std::shared_ptr<ContextState> &context() const { return context_; }
 
  private:
@@ -88,8 +101,10 @@ class Operation : public std::enable_shared_from_this<Operation> {
   // What became ready while this thread was already running operations: finishing a long chain of short ones must not
   // recurse.
   static thread_local Ready *deferred;
+  static std::atomic<Helper> helper_;
 
   std::shared_ptr<ContextState> context_;
+  fibers::Place place_;
   OperationRef self_;                 // set while pending or running
   std::atomic<uint32_t> pending_{1};  // unfinished predecessors, and one for schedule() itself
   std::atomic<uint32_t> done_{0};

@@ -46,6 +46,7 @@ void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<
     MutexLock lock(mutex_);
     collect(stream, predecessors);
     order(stream, *operation, extra, mark);
+    operation->stand({stream.serial_, ++stream.operations_});
     stream.tail_ = operation;
   }
   operation->schedule(predecessors);

@@ -71,6 +71,7 @@ class Stream {
   std::atomic<uint64_t> frees_{0};
   mutable Mutex attributesMutex_;
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes_ HOSTWARP_GUARDED_BY(attributesMutex_);
+  uint64_t operations_ = 0;         // guarded by StreamSet::mutex_; how many have been enqueued in order
   OperationRef tail_;               // guarded by StreamSet::mutex_; null or done when the stream is idle
   memory::FreeOrder::Ref follows_;  // guarded by StreamSet::mutex_; which frees come before new work, not counting
                                     // those that it follows because of the legacy stream

@@ -383,7 +383,7 @@ extern
 typedef void (*hw_block_entry)(void *const *args, void *frame);
 
 enum hw_kernel_flags {
-  HW_KERNEL_MAY_BLOCK = 1,          // reaches a barrier, a collective, a spin loop or an unknown function
+  HW_KERNEL_MAY_BLOCK = 1,          // a block may wait for others: spin loop, barrier of the grid, unknown function
   HW_KERNEL_DYNAMIC_SHARED = 4,     // uses an `extern __shared__` array
   HW_KERNEL_MAY_TRIGGER = 8,        // reaches hw_trigger_dependents() or an unknown function
   HW_KERNEL_GRID_OF_CLUSTERS = 16,  // __block_size__: a launch gives the number of clusters

@@ -8,6 +8,15 @@ define ptx_kernel void @quiet(ptr %p) {
   %s = call i64 @hw_special_register(i32 0)
   ret void
 }
+; Threads of a block may wait for each other, and look at what others write.
+; CHECK-LABEL: ; kernel stays
+; CHECK-NOT: flag
+define ptx_kernel void @stays(ptr %p) {
+  %v = load volatile i32, ptr %p
+  %old = atomicrmw add ptr %p, i32 1 seq_cst
+  call void @hw_barrier(i32 0, i32 0)
+  ret void
+}
 ; CHECK-LABEL: ; kernel waits
 ; CHECK-NEXT: ; waits.flag: HW_KERNEL_MAY_BLOCK
 ; CHECK-NOT: flag
@@ -16,13 +25,18 @@ define ptx_kernel void @waits() {
   ret void
 }
 define void @helper() {
-  call void @hw_barrier(i32 0, i32 0)
+  call void @hw_grid_sync()
   ret void
 }
-; CHECK-LABEL: ; kernel looks
-; CHECK-NEXT: ; looks.flag: HW_KERNEL_MAY_BLOCK
-define ptx_kernel void @looks(ptr %p) {
+; CHECK-LABEL: ; kernel spins
+; CHECK-NEXT: ; spins.flag: HW_KERNEL_MAY_BLOCK
+define ptx_kernel void @spins(ptr %p) {
+  br label %again
+again:
   %v = load volatile i32, ptr %p
+  %set = icmp ne i32 %v, 0
+  br i1 %set, label %done, label %again
+done:
   ret void
 }
 ; CHECK-LABEL: ; kernel prints
@@ -53,6 +67,7 @@ define ptx_kernel void @triggers() {
 }
 declare i64 @hw_special_register(i32)
 declare void @hw_barrier(i32, i32)
+declare void @hw_grid_sync()
 declare i32 @hw_vprintf(ptr, ptr)
 declare void @hw_start_launch(ptr, ptr, i64, ptr)
 declare void @hw_trigger_dependents()
