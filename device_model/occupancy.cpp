@@ -92,6 +92,11 @@ Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize
   return *std::ranges::min_element(candidates, {}, &Occupancy::blocksPerSm);
 }
 
+int mostRegistersPerThread(int blockSize) {
+  const int perWarp = registersPerSm / roundUp(warpsOf(blockSize), partsInBlockCheck);
+  return std::min(perWarp / registerGranularity * registerGranularity / warpSize, maxRegistersPerThread);
+}
+
 int maxActiveBlocksPerMultiprocessor(const Gpu &gpu, const KernelResources &kernel, int blockSize,
                                      size_t dynamicShared) {
   return occupancy(gpu, kernel, blockSize, dynamicShared).blocksPerSm;

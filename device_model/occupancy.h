@@ -43,6 +43,10 @@ struct BlockLimits {
 // fits (0) when the block breaks a limit by itself. pre: blockSize > 0.
 [[nodiscard]] Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared);
 
+// mostRegistersPerThread() is how many registers each thread of a block may have for the block to run at all, as compilers
+// round it down: a multiple of 8. pre: blockSize > 0.
+[[nodiscard]] int mostRegistersPerThread(int blockSize);
+
 // maxActiveBlocksPerMultiprocessor() is occupancy().blocksPerSm.
 [[nodiscard]] int maxActiveBlocksPerMultiprocessor(const Gpu &gpu, const KernelResources &kernel, int blockSize,
                                                    size_t dynamicShared);

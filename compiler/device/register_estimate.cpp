@@ -6,6 +6,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <map>
@@ -25,6 +26,8 @@ constexpr unsigned fewest = 8;
 constexpr unsigned fewestByLimit = 16;
 constexpr unsigned most = 255;
 constexpr unsigned registersOfBlock = 65536;
+constexpr unsigned partsOfSm = 4;
+constexpr unsigned warp = 32;
 
 // Functions with more instructions take all that there are: to follow their values would take too long.
 constexpr unsigned large = 20000;
@@ -200,11 +203,18 @@ class Estimates {
   llvm::DenseMap<const llvm::Function *, unsigned> known_;
 };
 
+// boundedBlocks() is how many registers each thread of so many blocks may have for all of them to fit an SM. An SM has four
+// parts with registers of their own, and the largest one's share of the warps counts.
+unsigned boundedBlocks(unsigned threads, unsigned blocks) {
+  const unsigned warps = llvm::divideCeil(threads, warp) * std::max(1U, blocks);
+  return registersOfBlock / (llvm::alignTo(warps, partsOfSm) * warp) / 8 * 8;
+}
+
 // limit(): bounds of the kernel's own count for more than the compiler's option.
 unsigned limit(const Kernel &kernel, const Options &options) {
   if (kernel.maxRegisters) return std::clamp(kernel.maxRegisters, fewestByLimit, most);
   if (const unsigned threads = maxThreadsPerBlock(kernel))
-    return std::clamp(registersOfBlock / (threads * std::max(1U, kernel.minBlocksPerSm)) / 8 * 8, fewest, most);
+    return std::clamp(boundedBlocks(threads, kernel.minBlocksPerSm), fewest, most);
   return options.maxRegisters ? std::clamp(options.maxRegisters, fewestByLimit, most) : most;
 }
 

@@ -98,6 +98,27 @@ __host__ __device__ void Collected<T>::add(T x) {
 template struct Collected<int>;
 template void Collected<float>::add(float);
 
+// Lambdas of a host function that capture by reference, in a call that no device code reaches.
+template <class T>
+T digitsOf(T x) {
+  T digits = 0;
+  auto one = [&](T) { ++digits; };
+  auto all = [&](T value) {
+    for (; value; value /= 10) one(value);
+  };
+  all(x);
+  return digits;
+}
+template <class T>
+__host__ __device__ T lengthOf(T x) {
+#ifdef __CUDA_ARCH__
+  if (false) return digitsOf(x);
+  return -x;
+#else
+  return digitsOf(x);
+#endif
+}
+
 __global__ void kernel(int *result) {
   result[0] = checked(threadIdx.x + 1);
   result[1] = checkedAs(2.0f);
@@ -108,11 +129,12 @@ __global__ void kernel(int *result) {
   Collected<int> collected;
   collected.add(result[4]);
   result[5] = doubled(collected.total()) + squared(3);
+  result[6] = lengthOf(1234);
 }
 
 int main() {
   int *result;
-  CUDA_OK(cudaMallocManaged(&result, 6 * sizeof(int)));
+  CUDA_OK(cudaMallocManaged(&result, 7 * sizeof(int)));
   kernel<<<1, 1>>>(result);
   CUDA_OK(cudaDeviceSynchronize());
   CHECK_EQ(result[0], 2);
@@ -121,6 +143,8 @@ int main() {
   CHECK_EQ(result[3], 5);
   CHECK_EQ(result[4], 7);
   CHECK_EQ(result[5], 23);
+  CHECK_EQ(result[6], -1234);
+  CHECK_EQ(lengthOf(1234), 4);
   CHECK_EQ(hostCalls, 0);
   CHECK_EQ(sumOnHost(4), 12);
   CHECK_EQ(onHostOnly(4), 8);

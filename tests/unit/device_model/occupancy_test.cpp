@@ -64,6 +64,18 @@ TEST(OccupancyTest, LaunchBoundsDoNotCountButTheLimitOfABlockDoes) {
   EXPECT_EQ(maxActiveBlocksPerMultiprocessor(*find("h100"), {}, 1025, 0), 0);
 }
 
+// Eleven warps lie in four parts of an SM, three in three of them.
+TEST(OccupancyTest, BlocksOfTheMostRegistersRun) {
+  EXPECT_EQ(mostRegistersPerThread(352), 168);
+  EXPECT_EQ(mostRegistersPerThread(1024), 64);
+  for (int threads = 1; threads <= 1024; ++threads) {
+    const KernelResources most{.registers = mostRegistersPerThread(threads)};
+    EXPECT_GE(maxActiveBlocksPerMultiprocessor(*find("a100"), most, threads, 0), 1) << threads;
+    const KernelResources more{.registers = most.registers + 8};
+    EXPECT_EQ(maxActiveBlocksPerMultiprocessor(*find("a100"), more, threads, 0), 0) << threads;
+  }
+}
+
 TEST(OccupancyTest, DynamicSharedMemoryAbove48KiBNeedsTheOptIn) {
   KernelResources kernel;
   EXPECT_EQ(maxActiveBlocksPerMultiprocessor(*find("a100"), kernel, 128, 48 * kib + 1), 0);
