@@ -83,10 +83,11 @@ void Dispatcher::launchWorkersLocked(unsigned wanted) {
   }
 }
 
-// Binding makes the calling thread a worker while it exists, if one is free.
+// Binding makes the calling thread a worker while it exists, if one is free. What came meanwhile may have found no other,
+// and tasks that found none are over: a guest, who does not look himself, sees in the end that somebody does.
 class Dispatcher::Binding {
  public:
-  explicit Binding(Dispatcher &dispatcher) : dispatcher_(dispatcher) {
+  Binding(Dispatcher &dispatcher, bool guest) : dispatcher_(dispatcher), guest_(guest) {
     MutexLock lock(dispatcher_.mutex_);
     if (dispatcher_.freeWorkers_.empty()) return;
     worker_ = dispatcher_.freeWorkers_.back();
@@ -100,6 +101,7 @@ class Dispatcher::Binding {
     worker_->setThread(false);
     dispatcher_.freeWorkers_.push_back(worker_);
     dispatcher_.active_.fetch_sub(1);
+    if (guest_ && !dispatcher_.open_.empty()) dispatcher_.launchWorkersLocked(1);
   }
   Binding(const Binding &) = delete;
   Binding &operator=(const Binding &) = delete;
@@ -108,14 +110,15 @@ class Dispatcher::Binding {
 
  private:
   Dispatcher &dispatcher_;
+  const bool guest_;
   Worker *worker_ = nullptr;
 };
 
 void Dispatcher::workerTask() {
   std::fesetenv(FE_DFL_ENV);  // a thread begins with the rounding of the one that made it
-  uint64_t epoch = workEpoch();
+  uint64_t epoch = ~uint64_t{0};  // not looked yet
   do {
-    const Binding binding(*this);
+    const Binding binding(*this, /*guest=*/false);
     if (binding.worker() == nullptr) break;  // threads that help have them all
     binding.worker()->run();
     epoch = binding.worker()->leftAtEpoch();
@@ -138,14 +141,11 @@ bool Dispatcher::search(uint64_t epoch) {
 }
 
 void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
-  const Binding binding(*this);
+  const Binding binding(*this, /*guest=*/true);
   if (binding.worker() == nullptr) return;
   std::shared_ptr<Grid> grid;
   uint64_t position = 0;
   while (!over() && claimFor(last, grid, position)) binding.worker()->runAsGuest(std::move(grid), position);
-  // What came meanwhile found this worker taken.
-  MutexLock lock(mutex_);
-  if (!open_.empty()) launchWorkersLocked(1);
 }
 
 bool Dispatcher::claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position) {

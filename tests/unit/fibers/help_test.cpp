@@ -121,6 +121,27 @@ TEST_P(HelpTest, OnlyWithWhatItWaitsFor) {
   }
 }
 
+// A grid that comes while a thread has the last worker's place, and looks for something else, does not stay behind.
+TEST_P(HelpTest, NothingIsLeftBehind) {
+  constexpr int kRounds = 3000;
+  std::vector<Work> works(kRounds);
+  std::atomic<int> begun{0};
+  std::thread other([&] {
+    for (int round = 0; round < kRounds; ++round) {
+      while (begun <= round) std::this_thread::yield();
+      submit(works[static_cast<size_t>(round)], {8, 1});
+    }
+  });
+  const Work none;
+  for (int round = 0; round < kRounds; ++round) {
+    begun = round + 1;
+    for (int i = 0; i < 20; ++i) help(none, {7, 3});
+    const auto ended = works[static_cast<size_t>(round)].ended.get_future().wait_for(std::chrono::seconds(20));
+    ASSERT_EQ(ended, std::future_status::ready) << round;
+  }
+  other.join();
+}
+
 TEST_P(HelpTest, TheThreadsStateIsItsOwn) {
   stack_t before{}, after{};
   std::vector<char> memory(size_t{64} * 1024);
