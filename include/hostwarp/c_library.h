@@ -189,13 +189,22 @@ HOSTWARP_DEVICE float log10(float x) { return log10f(x); }
 HOSTWARP_DEVICE float tanh(float x) { return tanhf(x); }
 HOSTWARP_DEVICE float tgamma(float x) { return tgammaf(x); }
 
+namespace hostwarp {
+// exchange() may name types that only the host can move: a function for both sides that device code does not call swaps
+// such objects.
+template <class T>
+HOSTWARP_HOST_DEVICE void exchange(T &a, T &b) {
+  T c(static_cast<T &&>(a));
+  a = static_cast<T &&>(b);
+  b = static_cast<T &&>(c);
+}
+}  // namespace hostwarp
+
 namespace std {
 // std::swap is constexpr, and with it usable in kernels, from C++20 on only.
 template <class T>
 HOSTWARP_DEVICE void swap(T &a, T &b) {
-  T c(static_cast<T &&>(a));
-  a = static_cast<T &&>(b);
-  b = static_cast<T &&>(c);
+  hostwarp::exchange(a, b);
 }
 using ::abs;
 using ::frexp;

@@ -1,5 +1,6 @@
 // Functions for both sides that call host functions: nvcc warns, and device code that goes another way is fine.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../check.h"
@@ -119,6 +120,33 @@ __host__ __device__ T lengthOf(T x) {
 #endif
 }
 
+// What only the host can copy, swapped in a function for both sides.
+struct Counted {
+  int value;
+  explicit Counted(int value) : value(value) {}
+  Counted(const Counted &other) : value(other.value) { ++hostCalls; }
+  Counted &operator=(const Counted &other) {
+    value = other.value;
+    return *this;
+  }
+};
+template <class T>
+struct Pair {
+  T first, second;
+  __host__ __device__ void turn() {
+    using std::swap;
+    swap(first, second);
+  }
+  __host__ __device__ int difference() {
+    turn();
+    return first.value - second.value;
+  }
+};
+template struct Pair<Counted>;
+struct Plain {
+  int value;
+};
+
 __global__ void kernel(int *result) {
   result[0] = checked(threadIdx.x + 1);
   result[1] = checkedAs(2.0f);
@@ -130,11 +158,12 @@ __global__ void kernel(int *result) {
   collected.add(result[4]);
   result[5] = doubled(collected.total()) + squared(3);
   result[6] = lengthOf(1234);
+  result[7] = Pair<Plain>{{3}, {10}}.difference();
 }
 
 int main() {
   int *result;
-  CUDA_OK(cudaMallocManaged(&result, 7 * sizeof(int)));
+  CUDA_OK(cudaMallocManaged(&result, 8 * sizeof(int)));
   kernel<<<1, 1>>>(result);
   CUDA_OK(cudaDeviceSynchronize());
   CHECK_EQ(result[0], 2);
@@ -145,6 +174,7 @@ int main() {
   CHECK_EQ(result[5], 23);
   CHECK_EQ(result[6], -1234);
   CHECK_EQ(lengthOf(1234), 4);
+  CHECK_EQ(result[7], 7);
   CHECK_EQ(hostCalls, 0);
   CHECK_EQ(sumOnHost(4), 12);
   CHECK_EQ(onHostOnly(4), 8);
@@ -160,6 +190,9 @@ int main() {
     CHECK_EQ(Names(101).size(), 101);
   }
   CHECK_EQ(hostCalls, 3);
+  Pair<Counted> pair{Counted(3), Counted(10)};
+  CHECK_EQ(pair.difference(), 7);
+  CHECK_EQ(hostCalls, 4);
   CUDA_OK(cudaFree(result));
   return check::finish();
 }
