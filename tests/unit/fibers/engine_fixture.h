@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <memory>
 #include <string>
 
@@ -59,10 +60,9 @@ class EngineTest : public testing::TestWithParam<Schedule> {
   }
 
   GridRequest describe(void (*kernel)(void *const *), hw_dim3 grid, hw_dim3 block, void *argument) {
-    argument_ = argument;
     GridRequest request;
     request.entry = kernel;
-    request.args = &argument_;
+    request.args = &arguments_.emplace_back(argument);
     request.kernelName = "kernel_under_test";
     request.grid = grid;
     request.block = block;
@@ -73,7 +73,7 @@ class EngineTest : public testing::TestWithParam<Schedule> {
   static void waitABit();
 
   std::unique_ptr<Engine> engine_;
-  void *argument_ = nullptr;
+  std::deque<void *> arguments_;  // of all grids of the test, which may run side by side
 };
 
 #define HOSTWARP_EVERY_SCHEDULE(Fixture)                                                                    \
