@@ -145,7 +145,10 @@ void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
   if (binding.worker() == nullptr) return;
   std::shared_ptr<Grid> grid;
   uint64_t position = 0;
-  while (!over() && claimFor(last, grid, position)) binding.worker()->runAsGuest(std::move(grid), position);
+  if (over() || !claimFor(last, grid, position)) return;
+  Worker::Guest guest(*binding.worker());
+  do guest.run(std::move(grid), position);
+  while (!over() && claimFor(last, grid, position));
 }
 
 bool Dispatcher::claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position) {

@@ -55,16 +55,21 @@ void Worker::run() {
   bindWorker(nullptr);
 }
 
-void Worker::runAsGuest(std::shared_ptr<Grid> grid, uint64_t position) {
-  const GuestState state(signalMemory_);
-  bindGuest(this);
-  guest_ = true;
-  lastEpoch_ = dispatcher_.submissions();
-  if (Block *block = startOn(std::move(grid), position); block != nullptr) runBlock(block);
-  while (step()) {
-  }
-  guest_ = false;
+Worker::Guest::Guest(Worker &worker) : worker_(worker), state_(worker.signalMemory_) {
+  bindGuest(&worker);
+  worker.guest_ = true;
+}
+
+Worker::Guest::~Guest() {
+  worker_.guest_ = false;
   bindGuest(nullptr);
+}
+
+void Worker::Guest::run(std::shared_ptr<Grid> grid, uint64_t position) {
+  worker_.lastEpoch_ = worker_.dispatcher_.submissions();
+  if (Block *block = worker_.startOn(std::move(grid), position); block != nullptr) worker_.runBlock(block);
+  while (worker_.step()) {
+  }
 }
 
 bool Worker::step() {

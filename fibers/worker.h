@@ -31,9 +31,21 @@ class Worker {
 
   // run() executes blocks until there is nothing to do. Called on the OS thread that is this worker for the time being.
   void run();
-  // runAsGuest() executes the block at this position of the grid, for which the caller has taken a token, and what it can
-  // have of the grid's others. The calling OS thread has a program's state, which is as before in the end.
-  void runAsGuest(std::shared_ptr<Grid> grid, uint64_t position);
+  // Guest makes the calling OS thread, which is one of the program's, this worker while it exists.
+  class Guest {
+   public:
+    explicit Guest(Worker &worker);
+    ~Guest();
+    Guest(const Guest &) = delete;
+    Guest &operator=(const Guest &) = delete;
+    // run() executes the block at this position of the grid, for which the caller has taken a token, and what it can have
+    // of the grid's others.
+    void run(std::shared_ptr<Grid> grid, uint64_t position);
+
+   private:
+    Worker &worker_;
+    const GuestState state_;
+  };
 
   Context &context() { return context_; }
   Context &scratch() { return scratch_; }

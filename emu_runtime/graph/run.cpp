@@ -161,6 +161,8 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
   if (unfinished_[step].load(std::memory_order_acquire) > 1)
     grid->overlap([this, step] { return unfinished_[step].load(std::memory_order_acquire) == 1; });
+  else
+    grid->stand(scope_.place);
   std::function<void()> triggered;
   if (!plan_->steps[step].early.empty()) triggered = [this, step] { stepTriggered(step); };
   grid->start(
@@ -326,6 +328,7 @@ void GraphRun::leaveMemory() {
 
 stream::Operation::Progress GraphRun::start() {
   if (span_) span_->begin();
+  scope_.place = place();
   if (environment_->executable()) environment_->executable()->setBusy(true);
   // Starting many nodes takes long, and the launch call should return soon.
   if (plan_->roots.size() > fewRoots) {

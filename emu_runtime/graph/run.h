@@ -36,6 +36,7 @@ struct RunScope {
   std::vector<stream::OperationRef> waits;               // by slot; null when there is nothing to wait for
   Environment *environment = nullptr;                    // of the launch; what its kernels launch belongs to it
   std::optional<int> priority;                           // of all kernels; absent: each has its own
+  fibers::Place place;                                   // of the launch in its stream
 
  private:
   RunScope() = default;
