@@ -3,9 +3,9 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
-#include "compiler/device/spin_boundaries.h"
 
 namespace hostwarp::compiler {
 
@@ -22,12 +22,15 @@ llvm::SmallVector<llvm::CallBase *> callsOf(llvm::Function &function) {
   return calls;
 }
 
+// waitsItself(): what a collective does need not be known yet, where the headers' functions are not inlined.
 bool waitsItself(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
-    for (llvm::Instruction &instruction : block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-          call && (exchangeOf(*call) || letsOthersRun(*call) || arrivalOf(*call) != Arrival::None))
-        return true;
+    for (llvm::Instruction &instruction : block) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !callee->isDeclaration()) continue;
+      if (!neverBlocks(callee->getName()) || arrivalOf(*call) != Arrival::None) return true;
+    }
   return false;
 }
 

@@ -96,14 +96,17 @@ std::vector<ContextRef> Context::greens() {
 void Context::fail(cudaError_t error, const std::string &diagnosis) {
   // The line of an assertion is CUDA's own: programs compare it.
   const bool isAssertion = error == cudaErrorAssert;
-  if (!state_->fail(error) || (!isAssertion && optionSwitch(Option::QUIET))) return;
-  size_t begin = 0;
+  // Who sees the error may end the process: the words come first.
+  MutexLock lock(reporting_);
+  if (state_->error() != cudaSuccess) return;
+  size_t begin = !isAssertion && optionSwitch(Option::QUIET) ? diagnosis.size() : 0;
   while (begin < diagnosis.size()) {
     const size_t end = std::min(diagnosis.find('\n', begin), diagnosis.size());
     const std::string_view line = std::string_view(diagnosis).substr(begin, end - begin);
     isAssertion ? writeLine(line) : logLine(line);
     begin = end + 1;
   }
+  state_->fail(error);
 }
 
 std::shared_ptr<stream::Stream> Context::perThreadStream() {

@@ -110,6 +110,7 @@ class Context : public std::enable_shared_from_this<Context> {
   stream::StreamSet streams_;
   memory::DeviceHeap heap_;
   Limits limits_;
+  Mutex reporting_;  // of the sticky error
   Mutex mutex_;
   std::bitset<mostPeers> peers_ HOSTWARP_GUARDED_BY(mutex_);
   std::vector<std::weak_ptr<Context>> greens_ HOSTWARP_GUARDED_BY(mutex_);

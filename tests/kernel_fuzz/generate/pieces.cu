@@ -130,6 +130,14 @@ __device__ T ofLane(unsigned mask, T value, unsigned lane) {
   return mask >> (lane & 31) & 1 ? other : value;
 }
 
+//== ofLaneApart
+// ofLaneApart(): ofLane() in a function of its own.
+template <typename T>
+__device__ __noinline__ T ofLaneApart(unsigned mask, T value, unsigned lane) {
+  const T other = __shfl_sync(mask, value, lane & 31);
+  return mask >> (lane & 31) & 1 ? other : value;
+}
+
 //== bounded
 // bounded(): the number if it is not large, so that sums of products never become infinite.
 template <typename T>

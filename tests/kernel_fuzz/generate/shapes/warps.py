@@ -22,7 +22,9 @@ def shuffle(scope):
     source = ["laneId() ^ {}", "laneId() + {}", "laneId() - {}", "({}) + laneId() * 3"][way].format(draw.between(1, 31))
     if way == 3 and draw.chance(50):
         source = Node("(", unsigned(scope, 1), ")", instead="5")
-    return Node(into(draw), f"(unsigned)ofLane<{ctype}>({scope.mask}, ({ctype})(", value, "), ", source, ");\n")
+    # Without a draw, which would make other programs of all seeds.
+    function = "ofLaneApart" if way == 1 else "ofLane"
+    return Node(into(draw), f"(unsigned){function}<{ctype}>({scope.mask}, ({ctype})(", value, "), ", source, ");\n")
 
 
 @shape("warps", WARP, 4)
