@@ -59,7 +59,7 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   y->addIncoming(builder_.CreateSelect(wraps, zero, nextY), rowEnd);
   z->addIncoming(nextZ, rowEnd);
   first->addIncoming(builder_.CreateNUWAdd(first, width_), rowEnd);
-  builder_.CreateCondBr(builder_.CreateICmpULT(nextZ, depth_), row, after);
+  markRows(*builder_.CreateCondBr(builder_.CreateICmpULT(nextZ, depth_), row, after));
   builder_.SetInsertPoint(after);
   endSharing();
   goOn(region.nextIsUniform);

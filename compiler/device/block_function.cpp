@@ -466,6 +466,10 @@ void BlockFunction::markThreads(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), threadLoop)});
 }
 
+void BlockFunction::markRows(llvm::BranchInst &latch) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), rowLoop)});
+}
+
 // allowReordering() tells LLVM that the threads' accesses do not depend on each other [CUDA 3.2.6]: without it, every
 // row would begin with a comparison of all pointers.
 void BlockFunction::allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch) {

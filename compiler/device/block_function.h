@@ -100,6 +100,7 @@ class BlockFunction {
   void noteNext(llvm::Value *next, llvm::Value *linear);
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
   void markThreads(llvm::BranchInst &latch);
+  void markRows(llvm::BranchInst &latch);
   void allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void keepRolled(llvm::BranchInst &latch);

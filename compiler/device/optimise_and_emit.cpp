@@ -73,6 +73,7 @@ class Pipeline {
     makeLaneVectors(builder_);
     writeThreadNotes(builder_);
     unlockSharedAtomics(builder_);
+    prefetchAhead(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
     builder_.registerFunctionAnalyses(functions_);

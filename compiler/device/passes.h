@@ -151,6 +151,9 @@ void keepAccessOrder(llvm::PassBuilder &builder);
 void makeLaneVectors(llvm::PassBuilder &builder);
 void vectoriseThreadLoops(llvm::Module &module);
 
+// prefetchAhead() registers the pass that asks for the memory which threads read next, once all vectors are made.
+void prefetchAhead(llvm::PassBuilder &builder);
+
 // keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
 void keepWaitsRolled(llvm::PassBuilder &builder);
 
@@ -169,6 +172,9 @@ inline constexpr llvm::StringLiteral runsBlock = "hostwarp-runs-block";
 
 // threadLoop marks, in a loop's metadata, that its turns are threads that may run side by side.
 inline constexpr llvm::StringLiteral threadLoop = "hostwarp.thread_loop";
+
+// rowLoop marks a loop around one over threads, which goes over the rows of a block.
+inline constexpr llvm::StringLiteral rowLoop = "hostwarp.row_loop";
 
 }  // namespace hostwarp::compiler
 

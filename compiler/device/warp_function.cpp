@@ -259,7 +259,8 @@ void WarpFunction::addPieceEnd(const Piece &piece, llvm::BasicBlock &at, llvm::B
   piece.y->addIncoming(builder_.CreateSelect(planeEnds, zero, builder_.CreateSelect(rowEnds, nextY, piece.y)), &at);
   piece.z->addIncoming(builder_.CreateNUWAdd(piece.z, builder_.CreateZExt(planeEnds, builder_.getInt32Ty())), &at);
   piece.done->addIncoming(done, &at);
-  builder_.CreateCondBr(builder_.CreateICmpULT(done, builder_.getInt32(laneCount)), piece.done->getParent(), &after);
+  markRows(*builder_.CreateCondBr(builder_.CreateICmpULT(done, builder_.getInt32(laneCount)), piece.done->getParent(),
+                                  &after));
 }
 
 // goOn() ends a loop over lanes that stood together.

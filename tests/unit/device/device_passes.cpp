@@ -60,6 +60,13 @@ class LlvmRun {
     all.run(module, modules_);
   }
 
+  void prefetches(llvm::Module &module) {
+    prefetchAhead(builder_);
+    llvm::ModulePassManager passes;
+    builder_.invokeOptimizerLastEPCallbacks(passes, llvm::OptimizationLevel::O2);
+    passes.run(module, modules_);
+  }
+
   void accessOrder(llvm::Module &module) {
     keepAccessOrder(builder_);
     llvm::FunctionPassManager passes;
@@ -82,6 +89,7 @@ bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &m
   if (name == "addSpinYields") return LlvmRun(machine).spinYields(device.module), true;
   if (name == "keepWaitsRolled") return LlvmRun(machine).rolledWaits(device.module), true;
   if (name == "keepAccessOrder") return LlvmRun(machine).accessOrder(device.module), true;
+  if (name == "prefetchAhead") return LlvmRun(machine).prefetches(device.module), true;
   for (const Step &step : steps())
     if (step.name == name) return step.run(device, machine), true;
   llvm::errs() << "device_passes: no step is called " << name << "\n";

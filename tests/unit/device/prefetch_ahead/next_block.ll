@@ -1,0 +1,48 @@
+; What a block reads in one place, the next block reads 1024 bytes further on: that is asked for, by line of the cache. In
+; shared memory, and where no block's number has to do with it, the next block reads the same.
+; RUN: %passes --only=prefetchAhead | %check
+@hw_current = external thread_local global ptr
+
+; CHECK-LABEL: define void @k(
+; CHECK: vector:
+; CHECK: %[[AHEAD:.+]] = getelementptr i8, ptr %px, i64 1024
+; CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[AHEAD]], i32 0, i32 3, i32 1)
+; CHECK-NEXT: load <8 x float>, ptr %px
+; CHECK-NEXT: getelementptr
+; CHECK-NEXT: load <8 x float>
+; CHECK-NOT: call void @llvm.prefetch
+; CHECK: ret void
+define void @k(ptr %x, ptr %y, ptr %same) #0 {
+entry:
+  %self = load ptr, ptr @hw_current
+  %place = getelementptr i8, ptr %self, i64 16
+  %block = load i32, ptr %place
+  %place.shared = getelementptr i8, ptr %self, i64 64
+  %shared = load ptr, ptr %place.shared
+  %first = shl i32 %block, 8
+  br label %vector
+vector:
+  %i = phi i32 [ 0, %entry ], [ %next, %vector ]
+  %at = add i32 %first, %i
+  %wide = sext i32 %at to i64
+  %px = getelementptr float, ptr %x, i64 %wide
+  %v = load <8 x float>, ptr %px, align 4
+  %px.near = getelementptr i8, ptr %px, i64 32
+  %w = load <8 x float>, ptr %px.near, align 4
+  %wide.i = sext i32 %i to i64
+  %ps = getelementptr float, ptr %shared, i64 %wide.i
+  %u = load <8 x float>, ptr %ps, align 4
+  %pc = getelementptr float, ptr %same, i64 %wide.i
+  %c = load <8 x float>, ptr %pc, align 4
+  %a = fadd <8 x float> %v, %w
+  %b = fadd <8 x float> %u, %c
+  %s = fadd <8 x float> %a, %b
+  %py = getelementptr float, ptr %y, i64 %wide
+  store <8 x float> %s, ptr %py, align 4
+  %next = add i32 %i, 16
+  %more = icmp ult i32 %next, 256
+  br i1 %more, label %vector, label %end
+end:
+  ret void
+}
+attributes #0 = { "hostwarp-runs-block" }
