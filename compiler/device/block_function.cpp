@@ -59,6 +59,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   replaceExits();
   hoistInvariants();
   const Waits waits = replaceWaits();
+  if (!waits.calls.empty()) function_->addFnAttr(runsBlock, waitsInside);
   collectLocals();
   const ThreadFields &p = placeholders_;
   const llvm::SmallVector<llvm::CallInst *> points = addMeetingPoints(*function_, p);

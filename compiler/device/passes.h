@@ -167,8 +167,10 @@ void lowerSelf(llvm::Module &module);
 // inlineWaits() has functions in which threads wait for each other inlined.
 void inlineWaits(DeviceModule &device);
 
-// runsBlock marks the functions that run all threads of a block.
+// runsBlock marks the functions that run all threads of a block; its value is `waitsInside` where these wait for each
+// other.
 inline constexpr llvm::StringLiteral runsBlock = "hostwarp-runs-block";
+inline constexpr llvm::StringLiteral waitsInside = "waits";
 
 // threadLoop marks, in a loop's metadata, that its turns are threads that may run side by side.
 inline constexpr llvm::StringLiteral threadLoop = "hostwarp.thread_loop";

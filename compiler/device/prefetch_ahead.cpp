@@ -208,6 +208,8 @@ class PrefetchAhead {
       if (isNear(*step)) continue;
       return evolution_.getMulExpr(step, evolution_.getConstant(step->getType(), turnsAhead));
     }
+    // Blocks without waits read in one go, one behind the other.
+    if (function_.getFnAttribute(runsBlock).getValueAsString() != waitsInside) return nullptr;
     const llvm::SCEV *step = steps_.of(address, nullptr);
     return step && !step->isZero() ? step : nullptr;
   }

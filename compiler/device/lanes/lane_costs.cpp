@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "compiler/device/lanes/lane_assumptions.h"
+
 namespace hostwarp::compiler {
 
 namespace {
@@ -26,10 +28,10 @@ class Costs {
     return address && depth > 0 && isSideBySide(*address) ? 4 : 1;
   }
 
-  double ofLanes(const llvm::Instruction &instruction) const {
+  double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions) const {
     if (isFree(instruction)) return 0;
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
-    if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address);
+    if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;
     const double registers = registersOf(*instruction.getType());
     if (!isSlow(instruction)) return 1.3 * registers;
@@ -70,12 +72,14 @@ class Costs {
     return !shapes_.of(address).isUniform() && !shapes_.comesFromMemory(address);
   }
 
-  double ofAccess(const llvm::Instruction &instruction, const llvm::Value &address) const {
+  double ofAccess(const llvm::Instruction &instruction, const llvm::Value &address,
+                  const LaneAssumptions &assumptions) const {
     llvm::Type &type = *llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&instruction));
     const Shape shape = shapes_.of(address);
     const auto bytes = static_cast<int64_t>(layout_.getTypeStoreSize(&type));
     if (shape.isUniform() && !llvm::isa<llvm::StoreInst>(instruction)) return 1;
     if (shape.isStrided() && shape.stride() == bytes) return 1.3 * registersOf(type);
+    if (shape.isVarying() && !assumptions.of(address).isVarying()) return 1 + 1.3 * registersOf(type);
     if (!shape.isStrided() && !shapes_.comesFromMemory(address)) return 4 + registersOf(type);
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
     const double each = bytes < 4 ? 5 : isStore ? 4 : 1.5;
@@ -109,9 +113,10 @@ bool paysOff(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::Lo
       ++depth;
       if (shapes.leavesByMemory(*loop)) waste *= idle;
     }
+    const LaneAssumptions assumptions(shapes, *block, lanes, true);
     for (const llvm::Instruction &instruction : *block) {
       oneByOne += weight * lanes * costs.ofThread(instruction, depth);
-      together += weight * waste * costs.ofLanes(instruction);
+      together += weight * waste * costs.ofLanes(instruction, assumptions);
     }
   }
   return together < advantage * oneByOne;

@@ -132,8 +132,11 @@ void LaneEmitter::emitBlock(llvm::BasicBlock &block) {
   block_ = &block;
   for (llvm::PHINode &phi : block.phis())
     if (!started_.contains(&phi)) define(phi, builder_.CreateLoad(typeOf(phi), phiVariable(phi)));
-  for (llvm::Instruction &instruction : block)
-    if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
+  ahead_.clear();
+  if (const LaneAssumptions assumptions(shapes_, block, width_, !lanes_); !assumptions.pivots().empty())
+    emitVersions(block, assumptions);
+  else
+    emitInstructions(block);
   leave(block);
   block_ = nullptr;
 }

@@ -3,8 +3,9 @@
 #define HOSTWARP_COMPILER_DEVICE_LANES_LANE_EMITTER_H
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 
-#include "compiler/device/lanes/lane_shapes.h"
+#include "compiler/device/lanes/lane_assumptions.h"
 
 namespace hostwarp::compiler {
 
@@ -75,6 +76,28 @@ class LaneEmitter {
   llvm::Value *leftValue(llvm::Value &value);
   void joinRest();
 
+  // Span is a value in the first and in the last lane.
+  struct Span {
+    llvm::Value *first, *last;
+    int64_t stride;
+  };
+
+  // Two versions of a block: lane_versions.cpp.
+  Shape shapeOf(const llvm::Value &value) const;
+  void emitInstructions(llvm::BasicBlock &block);
+  void emitVersions(llvm::BasicBlock &block, const LaneAssumptions &assumptions);
+  void emitAhead(llvm::BasicBlock &block);
+  llvm::Value *firstOf(llvm::Value &value);
+  llvm::Value *emitFirst(llvm::Instruction &instruction);
+  llvm::Value *divisorOf(const llvm::Instruction &division, llvm::Value &divisor);
+  Span spanOf(llvm::Value &value);
+  llvm::Value *staysInOrder(const Span &span, bool isSigned);
+  llvm::Value *testOf(const llvm::Instruction &pivot);
+  llvm::Value *testOfBound(const llvm::MinMaxIntrinsic &bound, const Span &span, llvm::Value &limit);
+  llvm::Value *testOfComparison(const llvm::ICmpInst &comparison, const Span &span, llvm::Value &other, bool isSwapped);
+  llvm::Value *testOfDivision(const llvm::Instruction &division, const Span &span, llvm::Value &divisor);
+  llvm::Value *testOfMask(const llvm::Instruction &operation, const Span &span, llvm::Value &mask);
+
   // Values: lane_values.cpp.
   llvm::Value *scalarOf(llvm::Value &value);
   llvm::Value *vectorOf(llvm::Value &value);
@@ -132,7 +155,11 @@ class LaneEmitter {
   llvm::DenseMap<const llvm::Value *, llvm::Value *> values_;
   llvm::DenseMap<const llvm::Value *, llvm::AllocaInst *> kept_;  // of values that other blocks use
   llvm::DenseMap<const llvm::PHINode *, llvm::AllocaInst *> phis_;
-  llvm::BasicBlock *block_ = nullptr;  // the original that is being emitted
+  llvm::BasicBlock *block_ = nullptr;         // the original that is being emitted
+  const LaneAssumptions *assumed_ = nullptr;  // while the version is emitted in which they hold
+  bool isVersion_ = false;
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> ahead_;           // emitted in front of the versions
+  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> firsts_;  // of the first lane
   llvm::SmallVector<llvm::AllocaInst *> variables_;
 };
 

@@ -104,7 +104,10 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return emitStore(*store);
   if (threads_.lastOf(instruction)) return define(instruction, widenLast(llvm::cast<llvm::SelectInst>(instruction)));
   const bool isEffect = instruction.getType()->isVoidTy() && !llvm::isa<llvm::FenceInst>(instruction);
-  if (!shapes_.of(instruction).isVarying() && !isEffect) return emitScalar(instruction);
+  const bool isOne = !shapeOf(instruction).isVarying() && !isEffect;
+  if (isOne && shapes_.of(instruction).isVarying() && isArithmetic(instruction))
+    return define(instruction, firstOf(instruction));
+  if (isOne) return emitScalar(instruction);
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return emitLoad(*load);
   if (runsOneByOne(instruction)) return emitOneByOne(instruction);
   define(instruction, widen(instruction));
@@ -116,7 +119,7 @@ void LaneEmitter::emitScalar(llvm::Instruction &instruction) {
   bool isOfFirstLane = false;
   for (llvm::Value *operand : instruction.operands()) {
     operands.push_back(llvm::isa<llvm::MetadataAsValue>(operand) ? operand : scalarOf(*operand));
-    isOfFirstLane |= llvm::isa<llvm::Instruction>(operand) && !shapes_.of(*operand).isUniform();
+    isOfFirstLane |= llvm::isa<llvm::Instruction>(operand) && !shapeOf(*operand).isUniform();
   }
   // The first lane may not be there: what the program promises does not hold for it then. A sum that is written as an
   // `or` of numbers without common bits is one for the other lanes all the same.
@@ -136,7 +139,7 @@ llvm::Value *LaneEmitter::widen(llvm::Instruction &instruction) {
   if (isDivision(instruction)) return widenDivision(llvm::cast<llvm::BinaryOperator>(instruction));
   llvm::SmallVector<llvm::Value *> operands;
   const bool hasScalarCondition =
-      llvm::isa<llvm::SelectInst>(instruction) && shapes_.of(*instruction.getOperand(0)).isUniform();
+      llvm::isa<llvm::SelectInst>(instruction) && shapeOf(*instruction.getOperand(0)).isUniform();
   for (llvm::Use &operand : instruction.operands())
     operands.push_back(hasScalarCondition && operand.getOperandNo() == 0 ? scalarOf(*operand) : vectorOf(*operand));
   llvm::Value *value = nullptr;
@@ -165,9 +168,7 @@ llvm::Value *LaneEmitter::widenDivision(llvm::BinaryOperator &division) {
 }
 
 llvm::Value *LaneEmitter::widenAddress(llvm::GetElementPtrInst &address) {
-  const auto part = [&](llvm::Value &value) {
-    return shapes_.of(value).isUniform() ? scalarOf(value) : vectorOf(value);
-  };
+  const auto part = [&](llvm::Value &value) { return shapeOf(value).isUniform() ? scalarOf(value) : vectorOf(value); };
   llvm::SmallVector<llvm::Value *> indices;
   for (llvm::Value *index : address.indices()) indices.push_back(part(*index));
   llvm::Value *base = part(*address.getPointerOperand());
@@ -195,7 +196,7 @@ llvm::Value *LaneEmitter::widenCall(llvm::IntrinsicInst &call) {
 llvm::Value *LaneEmitter::widenLast(llvm::SelectInst &choice) {
   llvm::Value &condition = *choice.getCondition();
   llvm::Value *first = scalarOf(*choice.getTrueValue()), *second = scalarOf(*choice.getFalseValue());
-  if (shapes_.of(condition).isUniform()) return builder_.CreateSelect(scalarOf(condition), first, second);
+  if (shapeOf(condition).isUniform()) return builder_.CreateSelect(scalarOf(condition), first, second);
   const bool givesWhereTrue = choice.getFalseValue() == threads_.lastOf(choice);
   llvm::Value *gives = vectorOf(condition);
   if (!givesWhereTrue) gives = builder_.CreateNot(gives);
@@ -211,8 +212,12 @@ void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
   // Vectors of i1 have no elements in memory.
   const auto inMemory = [&](llvm::Type *type) { return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(context) : type; };
   llvm::DenseMap<unsigned, llvm::AllocaInst *> operands;
+  llvm::DenseMap<unsigned, llvm::Value *> common;
   for (llvm::Use &operand : instruction.operands()) {
-    if (shapes_.of(*operand).isUniform() || llvm::isa<llvm::Constant>(operand)) continue;
+    if (shapeOf(*operand).isUniform() || llvm::isa<llvm::Constant>(operand)) {
+      common[operand.getOperandNo()] = scalarOf(*operand);
+      continue;
+    }
     llvm::Value *vector = vectorOf(*operand);
     if (operand->getType()->isIntegerTy(1)) vector = builder_.CreateZExt(vector, vectorType(builder_.getInt8Ty()));
     operands[operand.getOperandNo()] = first.CreateAlloca(vector->getType());
@@ -232,7 +237,7 @@ void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
   for (llvm::Use &operand : instruction.operands()) {
     llvm::Type *kind = operand->getType();
     const auto found = operands.find(operand.getOperandNo());
-    llvm::Value *value = found == operands.end() ? lookUp(*operand) : nullptr;
+    llvm::Value *value = common.lookup(operand.getOperandNo());
     if (!value) {
       value = builder_.CreateLoad(inMemory(kind), builder_.CreateGEP(inMemory(kind), found->second, {lane}));
       if (kind->isIntegerTy(1)) value = builder_.CreateTrunc(value, kind);

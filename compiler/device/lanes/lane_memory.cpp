@@ -9,7 +9,7 @@ namespace hostwarp::compiler {
 void LaneEmitter::emitLoad(llvm::LoadInst &load) {
   llvm::Value &address = *load.getPointerOperand();
   const uint64_t bytes = load.getModule()->getDataLayout().getTypeStoreSize(load.getType());
-  const Shape shape = shapes_.of(address);
+  const Shape shape = shapeOf(address);
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return define(load, loadSideBySide(load, scalarOf(address)));
   if (shape.isStrided() || shapes_.comesFromMemory(address)) return define(load, gather(load));
@@ -33,14 +33,16 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
 void LaneEmitter::emitStore(llvm::StoreInst &store) {
   llvm::Value &address = *store.getPointerOperand(), &value = *store.getValueOperand();
   const uint64_t bytes = store.getModule()->getDataLayout().getTypeStoreSize(value.getType());
-  const Shape shape = shapes_.of(address);
-  if (shape.isUniform() && shapes_.of(value).isUniform()) {
+  const Shape shape = shapeOf(address);
+  if (shape.isUniform() && shapeOf(value).isUniform()) {
     builder_.CreateAlignedStore(scalarOf(value), scalarOf(address), store.getAlign());
     return;
   }
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return storeSideBySide(store, scalarOf(address));
   if (shape.isStrided() || shapes_.comesFromMemory(address)) return scatter(store);
+  // Both ways use it.
+  if (!shapeOf(value).isVarying()) scalarOf(value);
   llvm::Value *isSideBySide = nullptr, *first = firstIfSideBySide(address, bytes, isSideBySide);
   llvm::BasicBlock *together = newBlock("side_by_side"), *apart = newBlock("apart"), *after = newBlock("stored");
   builder_.CreateCondBr(isSideBySide, together, apart);

@@ -41,14 +41,78 @@ bool mayHaveStride(const llvm::Type &type) {
   return type.isPointerTy() || (type.isIntegerTy() && !type.isIntegerTy(1) && type.getIntegerBitWidth() <= 64);
 }
 
+using ShapeOf = llvm::function_ref<Shape(const llvm::Value &)>;
+
+Shape uniformIfOperandsAre(const llvm::Instruction &instruction, ShapeOf of) {
+  Shape result = Shape::uniform();
+  for (const llvm::Value *operand : instruction.operands()) {
+    if (llvm::isa<llvm::BasicBlock>(operand)) continue;
+    const Shape shape = of(*operand);
+    if (!shape.isKnown()) result = {};
+    if (shape.isKnown() && !shape.isUniform()) return Shape::varying();
+  }
+  return result;
+}
+
+// shapeOfAddress(): indices narrower than addresses may wrap around where their lanes differ.
+Shape shapeOfAddress(const llvm::GetElementPtrInst &address, ShapeOf of) {
+  const llvm::DataLayout &layout = address.getModule()->getDataLayout();
+  const unsigned bits = layout.getIndexTypeSizeInBits(address.getType());
+  IndexScales scales;
+  llvm::APInt offset(bits, 0);
+  if (!address.collectOffset(layout, bits, scales, offset)) return uniformIfOperandsAre(address, of);
+  Shape shape = of(*address.getPointerOperand());
+  for (auto &[index, scale] : scales) {
+    const Shape step = of(*index);
+    if (step.isStrided() && !step.isUniform() && index->getType()->getIntegerBitWidth() != bits)
+      return Shape::varying();
+    shape = combine(shape, scaled(step, scale.getSExtValue()), sum);
+  }
+  return shape;
+}
+
 }  // namespace
 
+Shape shapeOfArithmetic(const llvm::Instruction &instruction, ShapeOf of) {
+  const auto operand = [&](unsigned i) { return of(*instruction.getOperand(i)); };
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add:
+      return combine(operand(0), operand(1), sum);
+    case llvm::Instruction::Sub:
+      return combine(operand(0), operand(1), difference);
+    case llvm::Instruction::Mul:
+      if (auto *factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+          factor && factor->getBitWidth() <= 64)
+        return scaled(operand(0), factor->getSExtValue());
+      return uniformIfOperandsAre(instruction, of);
+    case llvm::Instruction::Shl:
+      if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1)); bits && bits->getValue().ult(63))
+        return scaled(operand(0), int64_t{1} << bits->getZExtValue());
+      return uniformIfOperandsAre(instruction, of);
+    case llvm::Instruction::Or:
+      if (llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint()) return combine(operand(0), operand(1), sum);
+      return uniformIfOperandsAre(instruction, of);
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::AddrSpaceCast:
+      return mayHaveStride(*instruction.getType()) ? operand(0) : uniformIfOperandsAre(instruction, of);
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::IntToPtr:
+      return instruction.getType()->isPointerTy() || instruction.getType()->isIntegerTy(64)
+                 ? operand(0)
+                 : uniformIfOperandsAre(instruction, of);
+    case llvm::Instruction::GetElementPtr:
+      return shapeOfAddress(llvm::cast<llvm::GetElementPtrInst>(instruction), of);
+    case llvm::Instruction::Select: {
+      const Shape condition = operand(0);
+      return condition.isUniform() ? operand(1).join(operand(2)) : condition;
+    }
+    default:
+      return uniformIfOperandsAre(instruction, of);
+  }
+}
+
 LaneShapes::LaneShapes(const ThreadLoop &threads, llvm::LoopInfo &loops, llvm::PredicatedScalarEvolution &evolution)
-    : threads_(threads),
-      loops_(loops),
-      predicated_(evolution),
-      evolution_(*evolution.getSE()),
-      layout_(threads.loop().getHeader()->getModule()->getDataLayout()) {
+    : threads_(threads), loops_(loops), predicated_(evolution), evolution_(*evolution.getSE()) {
   addGraph(threads.loop());
   for (const auto &[phi, variable] : threads.variables()) {
     const bool counts = variable.role == ThreadLoop::Role::Counter;
@@ -153,73 +217,24 @@ bool LaneShapes::updateBlock(llvm::BasicBlock &block) {
 bool LaneShapes::updateOrigin(const llvm::Instruction &instruction) {
   if (!of(instruction).isVarying() || fromMemory_.contains(&instruction)) return false;
   const auto comes = [&](const llvm::Value *operand) { return comesFromMemory(*operand); };
-  const bool reads = instruction.mayReadFromMemory() || llvm::isa<llvm::CallBase>(instruction);
+  const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
+  const bool reads = instruction.mayReadFromMemory() || isCall;
   return (reads || llvm::any_of(instruction.operands(), comes)) && fromMemory_.insert(&instruction).second;
-}
-
-Shape LaneShapes::uniformIfOperandsAre(const llvm::Instruction &instruction) const {
-  Shape result = Shape::uniform();
-  for (const llvm::Value *operand : instruction.operands()) {
-    if (llvm::isa<llvm::BasicBlock>(operand)) continue;
-    const Shape shape = of(*operand);
-    if (!shape.isKnown()) result = {};
-    if (shape.isKnown() && !shape.isUniform()) return Shape::varying();
-  }
-  return result;
 }
 
 Shape LaneShapes::shapeOf(llvm::Instruction &instruction) const {
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return shapeOfPhi(*phi);
   if (threads_.lastOf(instruction)) return Shape::uniform();
+  const auto shape = [&](const llvm::Value &value) { return of(value); };
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->isSimple() ? uniformIfOperandsAre(instruction) : Shape::varying();
+    return load->isSimple() ? uniformIfOperandsAre(instruction, shape) : Shape::varying();
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const bool isPure = call->doesNotAccessMemory() && call->doesNotThrow() && !call->isConvergent();
-    return isPure ? uniformIfOperandsAre(instruction) : Shape::varying();
+    return isPure ? uniformIfOperandsAre(instruction, shape) : Shape::varying();
   }
   if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction)) return Shape::varying();
-  return shapeOfArithmetic(instruction);
-}
-
-Shape LaneShapes::shapeOfArithmetic(llvm::Instruction &instruction) const {
-  const auto operand = [&](unsigned i) { return of(*instruction.getOperand(i)); };
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::Add:
-      return combine(operand(0), operand(1), sum);
-    case llvm::Instruction::Sub:
-      return combine(operand(0), operand(1), difference);
-    case llvm::Instruction::Mul:
-      if (auto *factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-          factor && factor->getBitWidth() <= 64)
-        return scaled(operand(0), factor->getSExtValue());
-      return uniformIfOperandsAre(instruction);
-    case llvm::Instruction::Shl:
-      if (auto *bits = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1)); bits && bits->getValue().ult(63))
-        return scaled(operand(0), int64_t{1} << bits->getZExtValue());
-      return uniformIfOperandsAre(instruction);
-    case llvm::Instruction::Or:
-      if (llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint()) return combine(operand(0), operand(1), sum);
-      return uniformIfOperandsAre(instruction);
-    case llvm::Instruction::ZExt:
-    case llvm::Instruction::SExt:
-      return shapeOfExtension(instruction);
-    case llvm::Instruction::Trunc:
-    case llvm::Instruction::AddrSpaceCast:
-      return operand(0);
-    case llvm::Instruction::PtrToInt:
-    case llvm::Instruction::IntToPtr:
-      return instruction.getType()->isPointerTy() || instruction.getType()->isIntegerTy(64)
-                 ? operand(0)
-                 : uniformIfOperandsAre(instruction);
-    case llvm::Instruction::GetElementPtr:
-      return shapeOfAddress(llvm::cast<llvm::GetElementPtrInst>(instruction));
-    case llvm::Instruction::Select: {
-      const Shape condition = operand(0);
-      return condition.isUniform() ? operand(1).join(operand(2)) : condition;
-    }
-    default:
-      return uniformIfOperandsAre(instruction);
-  }
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction)) return shapeOfExtension(instruction);
+  return shapeOfArithmetic(instruction, shape);
 }
 
 // shapeOfExtension(): a narrow counter may wrap around. Where that is not known, it is made a predicate that the loop
@@ -232,22 +247,6 @@ Shape LaneShapes::shapeOfExtension(llvm::Instruction &extension) const {
   if (!known.isVarying() || predicated_.getPredicate().getComplexity() >= mostPredicates) return known;
   const llvm::SCEVAddRecExpr *recurrence = predicated_.getAsAddRec(&extension);
   return recurrence ? shapeOfExpression(recurrence) : known;
-}
-
-// shapeOfAddress(): indices narrower than addresses may wrap around where their lanes differ.
-Shape LaneShapes::shapeOfAddress(llvm::GetElementPtrInst &address) const {
-  const unsigned bits = layout_.getIndexTypeSizeInBits(address.getType());
-  IndexScales scales;
-  llvm::APInt offset(bits, 0);
-  if (!address.collectOffset(layout_, bits, scales, offset)) return uniformIfOperandsAre(address);
-  Shape shape = of(*address.getPointerOperand());
-  for (auto &[index, scale] : scales) {
-    const Shape step = of(*index);
-    if (step.isStrided() && !step.isUniform() && index->getType()->getIntegerBitWidth() != bits)
-      return Shape::varying();
-    shape = combine(shape, scaled(step, scale.getSExtValue()), sum);
-  }
-  return shape;
 }
 
 // shapeOfExpression() takes what ScalarEvolution has found out about overflow.

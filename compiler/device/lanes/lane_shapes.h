@@ -3,6 +3,7 @@
 #define HOSTWARP_COMPILER_DEVICE_LANES_LANE_SHAPES_H
 
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <map>
 #include <memory>
@@ -47,23 +48,23 @@ class LaneShapes {
   bool leavesDivergentLoop(const llvm::PHINode &phi, unsigned incoming, bool isOnly) const;
   Shape shapeOf(llvm::Instruction &instruction) const;
   Shape shapeOfPhi(llvm::PHINode &phi) const;
-  Shape shapeOfArithmetic(llvm::Instruction &instruction) const;
   Shape shapeOfExtension(llvm::Instruction &extension) const;
-  Shape shapeOfAddress(llvm::GetElementPtrInst &address) const;
   Shape shapeOfExpression(const llvm::SCEV *expression) const;
-  Shape uniformIfOperandsAre(const llvm::Instruction &instruction) const;
 
   const ThreadLoop &threads_;
   llvm::LoopInfo &loops_;
   llvm::PredicatedScalarEvolution &predicated_;
   llvm::ScalarEvolution &evolution_;
-  const llvm::DataLayout &layout_;
   std::map<const llvm::Loop *, std::unique_ptr<TurnGraph>> graphs_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
   std::set<std::pair<const TurnGraph *, unsigned>> partial_;
   std::set<const llvm::Loop *> divergent_;
   llvm::DenseSet<const llvm::Value *> fromMemory_;
 };
+
+// shapeOfArithmetic() is the shape of what an instruction computes from operands of the shapes that `of` tells. Numbers
+// that are extended may wrap around before: where they have a stride, nothing is said.
+Shape shapeOfArithmetic(const llvm::Instruction &instruction, llvm::function_ref<Shape(const llvm::Value &)> of);
 
 }  // namespace hostwarp::compiler
 

@@ -34,12 +34,14 @@ llvm::Type *LaneEmitter::typeOf(const llvm::Instruction &value) {
 // define() notes what stands for the value. Where its block may be jumped over, others take it from a variable.
 void LaneEmitter::define(llvm::Instruction &original, llvm::Value *value) {
   values_[&original] = value;
+  if (isVersion_) return;
   const TurnGraph &graph = shapes_.graphAround(original.getParent());
   const bool mayBeSkipped = maskOf(graph, graph.nodes()[graph.nodeOf(original.getParent())].leader).skips;
   const auto isElsewhere = [&](const llvm::User *user) {
     return llvm::cast<llvm::Instruction>(user)->getParent() != original.getParent() || llvm::isa<llvm::PHINode>(user);
   };
-  if (!mayBeSkipped || llvm::none_of(original.users(), isElsewhere)) return;
+  // Others than its users may want a scalar (firstOf()).
+  if (!mayBeSkipped || (value->getType()->isVectorTy() && llvm::none_of(original.users(), isElsewhere))) return;
   llvm::AllocaInst *variable = newVariable(value->getType(), original.getName());
   kept_[&original] = variable;
   resetAtBeginning(graph, *variable, llvm::PoisonValue::get(value->getType()));
@@ -55,12 +57,12 @@ llvm::Value *LaneEmitter::lookUp(llvm::Value &value) {
 }
 
 // scalarOf() is the value that all lanes have, or the first lane's of one that has a stride.
-llvm::Value *LaneEmitter::scalarOf(llvm::Value &value) { return lookUp(value); }
+llvm::Value *LaneEmitter::scalarOf(llvm::Value &value) { return assumed_ ? firstOf(value) : lookUp(value); }
 
 llvm::Value *LaneEmitter::vectorOf(llvm::Value &value) {
-  const Shape shape = shapes_.of(value);
-  llvm::Value *known = lookUp(value);
-  if (shape.isVarying()) return known;
+  const Shape shape = shapeOf(value);
+  if (shape.isVarying()) return lookUp(value);
+  llvm::Value *known = scalarOf(value);
   llvm::Value *vector = builder_.CreateVectorSplat(width_, known);
   if (shape.isUniform()) return vector;
   if (!value.getType()->isPointerTy()) return builder_.CreateAdd(vector, laneNumbers(value.getType(), shape.stride()));

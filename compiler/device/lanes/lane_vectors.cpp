@@ -27,8 +27,8 @@ namespace {
 constexpr size_t mostInstructions = 2000;
 
 constexpr unsigned warpSize = 32;
-// Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and whose
-// shared memory looks as if it were for exchanges.
+// Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and
+// whose shared memory looks as if it were for exchanges.
 constexpr size_t mostInStep = 200;
 
 // Registers are what the function's instruction set has for vectors, in bits.

@@ -45,4 +45,30 @@ vector:
 end:
   ret void
 }
-attributes #0 = { "hostwarp-runs-block" }
+
+; Blocks whose threads never wait read in one go, and the processor knows what follows.
+; CHECK-LABEL: define void @without_waits(
+; CHECK-NOT: call void @llvm.prefetch
+define void @without_waits(ptr %x, ptr %y) #1 {
+entry:
+  %self = load ptr, ptr @hw_current
+  %place = getelementptr i8, ptr %self, i64 16
+  %block = load i32, ptr %place
+  %first = zext i32 %block to i64
+  %offset = shl i64 %first, 8
+  br label %vector
+vector:
+  %i = phi i64 [ 0, %entry ], [ %next, %vector ]
+  %at = add i64 %offset, %i
+  %px = getelementptr float, ptr %x, i64 %at
+  %v = load <8 x float>, ptr %px, align 4
+  %py = getelementptr float, ptr %y, i64 %at
+  store <8 x float> %v, ptr %py, align 4
+  %next = add i64 %i, 8
+  %more = icmp ult i64 %next, 256
+  br i1 %more, label %vector, label %end
+end:
+  ret void
+}
+attributes #0 = { "hostwarp-runs-block"="waits" }
+attributes #1 = { "hostwarp-runs-block" }

@@ -82,6 +82,6 @@ turn:
 end:
   ret void
 }
-attributes #0 = { "hostwarp-runs-block" }
+attributes #0 = { "hostwarp-runs-block"="waits" }
 !0 = distinct !{!0, !1}
 !1 = !{!"hostwarp.row_loop"}
