@@ -112,6 +112,8 @@ llvm::FunctionPassManager hoistFromThreadLoops(bool copies) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+  // What is left of such a branch is a choice again.
+  passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
   return passes;

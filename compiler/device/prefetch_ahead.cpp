@@ -44,6 +44,12 @@ bool isBlockNumber(const llvm::Value &value) {
   return isSelf(*base) && offset == offsetof(hw_thread, blockIdx);
 }
 
+// unfrozen() is the value behind a freeze.
+llvm::Value *unfrozen(llvm::Value *value) {
+  auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(value);
+  return freeze ? freeze->getOperand(0) : value;
+}
+
 // Steps computes how an address changes. Its answers are guesses where numbers wrap around: a wrong one costs time
 // only.
 class Steps {
@@ -75,11 +81,13 @@ class Steps {
     auto *value = llvm::dyn_cast<llvm::Instruction>(unknown.getValue());
     if (!loop) return value && isBlockNumber(*value) ? evolution_.getOne(unknown.getType()) : none(unknown);
     if (!value || !loop->contains(value)) return none(unknown);
+    if (llvm::isa<llvm::FreezeInst>(value)) return of(evolution_.getSCEV(unfrozen(value)), loop);
     auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
     const llvm::Loop *inner = phi ? loops_.getLoopFor(phi->getParent()) : nullptr;
-    if (!inner || inner->getHeader() != phi->getParent() || !inner->getLoopPreheader()) return nullptr;
+    if (!inner || inner->getHeader() != phi->getParent()) return nullptr;
     if (inner == loop) return addedTo(*phi, *loop);
-    return of(evolution_.getSCEV(phi->getIncomingValueForBlock(inner->getLoopPreheader())), loop);
+    llvm::BasicBlock *before = inner->getLoopPredecessor();
+    return before ? of(evolution_.getSCEV(phi->getIncomingValueForBlock(before)), loop) : nullptr;
   }
 
   // addedTo() is what some way through the loop adds to the variable.
@@ -96,7 +104,7 @@ class Steps {
       auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
       if (!sum || sum->getOpcode() != llvm::Instruction::Add) continue;
       for (unsigned i = 0; i < 2; ++i)
-        if (sum->getOperand(i) == &variable && loop.isLoopInvariant(sum->getOperand(1 - i)))
+        if (unfrozen(sum->getOperand(i)) == &variable && loop.isLoopInvariant(sum->getOperand(1 - i)))
           return evolution_.getSCEV(sum->getOperand(1 - i));
     }
     return nullptr;

@@ -2,7 +2,9 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H
 #define HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H
 
+#include <array>
 #include <functional>
+#include <optional>
 
 #include "compiler/device/block_function.h"
 #include "compiler/device/collectives.h"
@@ -65,6 +67,13 @@ class WarpFunction : public BlockFunction {
   bool canMeetHere(const ExchangeArrays::Boundary &boundary) const;
   llvm::Value *masksAllow(const ExchangeArrays::Boundary &boundary);
   void meet(const ExchangeArrays::Boundary &boundary);
+  // Sources is where each lane of a shuffle takes its value from, and whether that lies in its segment.
+  struct Sources {
+    std::array<int, laneCount> lane;
+    std::array<bool, laneCount> inRange;
+  };
+  static std::optional<Sources> sourcesOf(const ExchangeArrays::Boundary &boundary);
+  void permute(const ExchangeArrays::Boundary &boundary, const Sources &sources);
   void shuffle(const ExchangeArrays::Boundary &boundary);
   void workTogether(const ExchangeArrays::Boundary &boundary);
   llvm::Value *vote(const ExchangeArrays::Boundary &boundary);

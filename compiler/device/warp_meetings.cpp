@@ -142,9 +142,45 @@ void WarpFunction::workTogether(const ExchangeArrays::Boundary &boundary) {
     work->setDebugLoc(llvm::DILocation::get(function_->getContext(), 0, 0, function));
 }
 
+// sourcesOf() are the lanes that values come from, where the code says so; nothing: each thread has its own say.
+std::optional<WarpFunction::Sources> WarpFunction::sourcesOf(const ExchangeArrays::Boundary &boundary) {
+  auto *operand = llvm::dyn_cast<llvm::ConstantInt>(boundary.operand);
+  auto *width = llvm::dyn_cast<llvm::ConstantInt>(boundary.width);
+  if (!operand || !width) return std::nullopt;
+  Sources sources{};
+  const int b = static_cast<int>(operand->getZExtValue() & 31);
+  const int segment = static_cast<int>((laneCount - width->getZExtValue()) & 31), within = segment ^ 31;
+  for (int lane = 0; lane < static_cast<int>(laneCount); ++lane) {
+    const int first = lane & segment, last = first | within;
+    const int source = boundary.exchange.operation == HW_SHFL_UP     ? lane - b
+                       : boundary.exchange.operation == HW_SHFL_DOWN ? lane + b
+                       : boundary.exchange.operation == HW_SHFL_BFLY ? lane ^ b
+                                                                     : first | (b & within);
+    sources.inRange[lane] = boundary.exchange.operation == HW_SHFL_UP ? source >= first : source <= last;
+    sources.lane[lane] = sources.inRange[lane] ? source : lane;
+  }
+  return sources;
+}
+
+// permute() takes the values of all lanes at once.
+void WarpFunction::permute(const ExchangeArrays::Boundary &boundary, const Sources &sources) {
+  llvm::Type *type = boundary.value->getAllocatedType(), *i32 = builder_.getInt32Ty();
+  const llvm::Align align = module_.getDataLayout().getABITypeAlign(type);
+  llvm::Value *first = builder_.CreateLoad(i32, firstThread_);
+  llvm::Value *values =
+      builder_.CreateAlignedLoad(llvm::FixedVectorType::get(type, laneCount), element(*boundary.value, first), align);
+  builder_.CreateAlignedStore(builder_.CreateShuffleVector(values, sources.lane), element(*boundary.result, first),
+                              align);
+  if (!boundary.exchange.flagPointer) return;
+  llvm::SmallVector<llvm::Constant *> flags;
+  for (const bool inRange : sources.inRange) flags.push_back(builder_.getInt32(inRange));
+  builder_.CreateAlignedStore(llvm::ConstantVector::get(flags), element(*boundary.flag, first), llvm::Align(4));
+}
+
 // shuffle() is the definition of shfl.sync in the PTX manual, as lane_exchange.cpp of the engine has it.
 void WarpFunction::shuffle(const ExchangeArrays::Boundary &boundary) {
   const uint32_t kind = boundary.exchange.operation;
+  if (const std::optional<Sources> sources = sourcesOf(boundary)) return permute(boundary, *sources);
   overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) -> llvm::Value * {
     llvm::Value *all = builder_.getInt32(31), *b = builder_.CreateAnd(number(boundary.operand, thread), all);
     llvm::Value *segment =

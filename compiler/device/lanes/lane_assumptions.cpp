@@ -33,11 +33,13 @@ bool isArithmetic(const llvm::Instruction &instruction) {
 }
 
 LaneAssumptions::LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBlock &block, unsigned lanes,
-                                 bool areAllThere)
+                                 bool areAllThere, llvm::ArrayRef<const llvm::Value *> common)
     : shapes_(shapes), block_(block), lanes_(lanes), areAllThere_(areAllThere) {
   if (block.size() > mostInstructions) return;
   for (const llvm::Instruction &instruction : block)
     if (llvm::getLoadStorePointerOperand(&instruction)) consider(instruction);
+  for (const llvm::Value *value : common)
+    if (assume(*value).shape.isUniform()) test(assume(*value).pivots);
   if (tested_.size() > mostTests) tested_.clear();
 }
 
@@ -50,10 +52,15 @@ void LaneAssumptions::consider(const llvm::Instruction &access) {
   const Assumed &assumed = assume(*address);
   const bool isWide = assumed.shape.isStrided() && assumed.shape.stride() == bytes;
   if (!isWide && !(assumed.shape.isUniform() && llvm::isa<llvm::LoadInst>(access))) return;
+  test(assumed.pivots);
+}
+
+// test() adds pivots, if all of them can be tested.
+void LaneAssumptions::test(const Pivots &pivots) {
   const auto canTest = [&](const llvm::Instruction *pivot) {
     return llvm::all_of(pivot->operands(), [&](const llvm::Use &operand) { return isComputable(*operand); });
   };
-  if (llvm::all_of(assumed.pivots, canTest)) tested_.insert(assumed.pivots.begin(), assumed.pivots.end());
+  if (llvm::all_of(pivots, canTest)) tested_.insert(pivots.begin(), pivots.end());
 }
 
 Shape LaneAssumptions::of(const llvm::Value &value) const {

@@ -16,7 +16,9 @@ namespace hostwarp::compiler {
 class LaneAssumptions {
  public:
   // `areAllThere`: no lane is masked in the block, so that what the program promises of its numbers holds for all.
-  LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBlock &block, unsigned lanes, bool areAllThere);
+  // `common`: values of which it pays to know that they are the same for all.
+  LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBlock &block, unsigned lanes, bool areAllThere,
+                  llvm::ArrayRef<const llvm::Value *> common = {});
 
   // pivots() are what has to be tested, those that others depend on first; none: there is nothing to gain.
   llvm::ArrayRef<const llvm::Instruction *> pivots() const { return tested_.getArrayRef(); }
@@ -38,6 +40,7 @@ class LaneAssumptions {
 
   bool isPivot(const llvm::Instruction &instruction) const { return assume(instruction).pivots.contains(&instruction); }
   void consider(const llvm::Instruction &access);
+  void test(const Pivots &pivots);
   const Assumed &assume(const llvm::Value &value) const;
   Assumed assumeNew(const llvm::Instruction &instruction) const;
   Assumed assumeLoad(const llvm::LoadInst &load) const;

@@ -38,6 +38,15 @@ class Costs {
     return instruction.getType()->isIntegerTy() ? 11.0 * lanes_ : 8 * registers;
   }
 
+  // isAnywhere(): the lanes' elements have to be fetched or stored one by one.
+  bool isAnywhere(const llvm::Instruction &instruction, const LaneAssumptions &assumptions) const {
+    const llvm::Value *address = addressOf(instruction);
+    if (!address) return false;
+    const Shape shape = assumptions.of(*address);
+    if (shape.isVarying()) return shapes_.comesFromMemory(*address);
+    return !shape.isUniform() && !isWide(instruction, shape);
+  }
+
  private:
   static bool isFree(const llvm::Instruction &instruction) {
     if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
@@ -78,12 +87,17 @@ class Costs {
     const Shape shape = shapes_.of(address);
     const auto bytes = static_cast<int64_t>(layout_.getTypeStoreSize(&type));
     if (shape.isUniform() && !llvm::isa<llvm::StoreInst>(instruction)) return 1;
-    if (shape.isStrided() && shape.stride() == bytes) return 1.3 * registersOf(type);
+    if (isWide(instruction, shape)) return 1.3 * registersOf(type);
     if (shape.isVarying() && !assumptions.of(address).isVarying()) return 1 + 1.3 * registersOf(type);
     if (!shape.isStrided() && !shapes_.comesFromMemory(address)) return 4 + registersOf(type);
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
     const double each = bytes < 4 ? 5 : isStore ? 4 : 1.5;
     return each * lanes_;
+  }
+
+  bool isWide(const llvm::Instruction &instruction, Shape shape) const {
+    llvm::Type *type = llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&instruction));
+    return shape.isStrided() && shape.stride() == static_cast<int64_t>(layout_.getTypeStoreSize(type));
   }
 
   double registersOf(llvm::Type &type) const {
@@ -98,13 +112,12 @@ class Costs {
 
 }  // namespace
 
-bool paysOff(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
-             unsigned registerBits) {
+LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
+                  unsigned registerBits) {
   constexpr double turns = 8;  // of a loop
   constexpr double idle = 2;   // where the lanes' numbers of turns come from memory, only half of them are busy
-  constexpr double advantage = 0.9;
   const Costs costs(shapes, threads.loop().getHeader()->getModule()->getDataLayout(), lanes, registerBits);
-  double oneByOne = 0, together = 0;
+  LaneCosts all;
   for (const llvm::BasicBlock *block : threads.loop().blocks()) {
     double weight = 1, waste = 1;
     unsigned depth = 0;
@@ -115,11 +128,13 @@ bool paysOff(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::Lo
     }
     const LaneAssumptions assumptions(shapes, *block, lanes, true);
     for (const llvm::Instruction &instruction : *block) {
-      oneByOne += weight * lanes * costs.ofThread(instruction, depth);
-      together += weight * waste * costs.ofLanes(instruction, assumptions);
+      all.oneByOne += weight * lanes * costs.ofThread(instruction, depth);
+      const double together = weight * waste * costs.ofLanes(instruction, assumptions);
+      all.together += together;
+      if (costs.isAnywhere(instruction, assumptions)) all.anywhere += together;
     }
   }
-  return together < advantage * oneByOne;
+  return all;
 }
 
 }  // namespace hostwarp::compiler

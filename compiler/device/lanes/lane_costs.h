@@ -6,9 +6,18 @@
 
 namespace hostwarp::compiler {
 
-// paysOff() estimates both ways. `lanes` threads run side by side, in registers of `registerBits`.
-bool paysOff(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
-             unsigned registerBits);
+// LaneCosts is what a loop takes for as many threads as a vector has lanes, in cycles or so.
+struct LaneCosts {
+  double oneByOne = 0, together = 0;
+  double anywhere = 0;  // of what is together: accesses whose elements lie anywhere
+  bool payOff() const { return together < 0.9 * oneByOne; }
+  // arePointless(): nobody should make vectors of the loop, since its accesses alone take longer.
+  bool arePointless() const { return anywhere > oneByOne; }
+};
+
+// costsOf() estimates both ways. `lanes` threads run side by side, in registers of `registerBits`.
+LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
+                  unsigned registerBits);
 
 }  // namespace hostwarp::compiler
 

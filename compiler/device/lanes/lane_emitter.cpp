@@ -77,6 +77,11 @@ void LaneEmitter::startVariables() {
     builder_.SetInsertPoint(entry_);
     const bool isVector = variable.role == ThreadLoop::Role::Reduction;
     builder_.CreateStore(isVector ? builder_.CreateVectorSplat(width_, start) : start, phiVariable(*phi));
+    if (!isVector) continue;
+    const Sum sum{newVariable(phi->getType(), "common"), newVariable(builder_.getInt1Ty(), "has_vectors"), nullptr};
+    builder_.CreateStore(start, sum.common);
+    builder_.CreateStore(builder_.getFalse(), sum.hasVectors);
+    sums_[phi] = sum;
   }
   builder_.SetInsertPoint(entry_);
   builder_.CreateBr(header_);
@@ -133,7 +138,8 @@ void LaneEmitter::emitBlock(llvm::BasicBlock &block) {
   for (llvm::PHINode &phi : block.phis())
     if (!started_.contains(&phi)) define(phi, builder_.CreateLoad(typeOf(phi), phiVariable(phi)));
   ahead_.clear();
-  if (const LaneAssumptions assumptions(shapes_, block, width_, !lanes_); !assumptions.pivots().empty())
+  if (const LaneAssumptions assumptions(shapes_, block, width_, !lanes_, reducedIn(block));
+      !assumptions.pivots().empty())
     emitVersions(block, assumptions);
   else
     emitInstructions(block);
@@ -354,6 +360,23 @@ void LaneEmitter::countOn() {
   builder_.CreateCondBr(builder_.CreateICmpULT(counted, taken_), header_, middle_);
 }
 
+llvm::Value *LaneEmitter::combine(llvm::RecurKind kind, llvm::Value *a, llvm::Value *b) {
+  switch (kind) {
+    case llvm::RecurKind::UMin:
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
+    case llvm::RecurKind::UMax:
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
+    case llvm::RecurKind::SMin:
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
+    case llvm::RecurKind::SMax:
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
+    case llvm::RecurKind::And:
+      return builder_.CreateAnd(a, b);
+    default:
+      return builder_.CreateOr(a, b);
+  }
+}
+
 llvm::Value *LaneEmitter::reduce(llvm::RecurKind kind, llvm::Value *lanes) {
   switch (kind) {
     case llvm::RecurKind::UMin:
@@ -371,11 +394,31 @@ llvm::Value *LaneEmitter::reduce(llvm::RecurKind kind, llvm::Value *lanes) {
   }
 }
 
+// reduceAll() makes one value of each reduction, of vectors only where there have been any.
+void LaneEmitter::reduceAll() {
+  builder_.SetInsertPoint(middle_);
+  for (auto &[phi, sum] : sums_) {
+    const llvm::RecurKind kind = threads_.variables().find(const_cast<llvm::PHINode *>(phi))->second.reduction;
+    llvm::BasicBlock *before = builder_.GetInsertBlock(), *vectors = newBlock("vectors"), *after = newBlock("reduced");
+    llvm::Value *common = builder_.CreateLoad(phi->getType(), sum.common);
+    builder_.CreateCondBr(builder_.CreateLoad(builder_.getInt1Ty(), sum.hasVectors), vectors, after);
+    builder_.SetInsertPoint(vectors);
+    llvm::Value *lanes = builder_.CreateLoad(vectorType(phi->getType()), phis_.lookup(phi));
+    llvm::Value *all = combine(kind, common, reduce(kind, lanes));
+    builder_.CreateBr(after);
+    builder_.SetInsertPoint(after);
+    llvm::PHINode *result = builder_.CreatePHI(phi->getType(), 2);
+    result->addIncoming(common, before);
+    result->addIncoming(all, vectors);
+    sum.result = result;
+  }
+  middle_ = builder_.GetInsertBlock();
+}
+
 // leftValue() is what the last of the threads leaves behind.
 llvm::Value *LaneEmitter::leftValue(llvm::Value &value) {
   for (const auto &[phi, variable] : threads_.variables())
-    if (variable.role == ThreadLoop::Role::Reduction && variable.result == &value)
-      return reduce(variable.reduction, builder_.CreateLoad(vectorType(phi->getType()), phiVariable(*phi)));
+    if (variable.role == ThreadLoop::Role::Reduction && variable.result == &value) return sums_.lookup(phi).result;
   const Shape shape = shapes_.of(value);
   if (shape.isUniform()) return scalarOf(value);
   llvm::Value *last = builder_.getInt32(width_ - 1);
@@ -390,7 +433,7 @@ llvm::Value *LaneEmitter::leftValue(llvm::Value &value) {
 void LaneEmitter::joinRest() {
   llvm::Loop &loop = threads_.loop();
   llvm::BasicBlock *rest = newBlock("rest"), *exit = loop.getExitBlock();
-  builder_.SetInsertPoint(middle_);
+  reduceAll();
   llvm::SmallVector<std::pair<llvm::PHINode *, llvm::Value *>> left;
   for (llvm::PHINode &phi : exit->phis())
     left.emplace_back(&phi, leftValue(*phi.getIncomingValueForBlock(loop.getLoopLatch())));

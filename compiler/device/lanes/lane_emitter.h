@@ -72,7 +72,9 @@ class LaneEmitter {
   void resetAtBeginning(const TurnGraph &graph, llvm::AllocaInst &variable, llvm::Value *value);
   void finish();
   void countOn();
+  llvm::Value *combine(llvm::RecurKind kind, llvm::Value *a, llvm::Value *b);
   llvm::Value *reduce(llvm::RecurKind kind, llvm::Value *lanes);
+  void reduceAll();
   llvm::Value *leftValue(llvm::Value &value);
   void joinRest();
 
@@ -87,6 +89,8 @@ class LaneEmitter {
   void emitInstructions(llvm::BasicBlock &block);
   void emitVersions(llvm::BasicBlock &block, const LaneAssumptions &assumptions);
   void emitAhead(llvm::BasicBlock &block);
+  bool emitCommon(llvm::Instruction &instruction);
+  llvm::SmallVector<const llvm::Value *> reducedIn(const llvm::BasicBlock &block) const;
   llvm::Value *firstOf(llvm::Value &value);
   llvm::Value *emitFirst(llvm::Instruction &instruction);
   llvm::Value *divisorOf(const llvm::Instruction &division, llvm::Value &divisor);
@@ -147,6 +151,13 @@ class LaneEmitter {
 
   std::map<std::pair<const TurnGraph *, unsigned>, Mask> masks_;      // by leader
   llvm::DenseMap<const TurnGraph *, llvm::BasicBlock *> beginnings_;  // of turns, where variables are set back
+  // Sum is what becomes of a reduction: of values that all lanes have in common, and, where there are others, of
+  // vectors.
+  struct Sum {
+    llvm::AllocaInst *common, *hasVectors;
+    llvm::Value *result;
+  };
+  llvm::DenseMap<const llvm::PHINode *, Sum> sums_;
   Turn *turn_ = nullptr;
   Mask *open_ = nullptr;
   llvm::BasicBlock *skipped_ = nullptr;  // where the code behind the open mask's begins

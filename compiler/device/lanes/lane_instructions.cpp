@@ -104,6 +104,7 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return emitStore(*store);
   if (threads_.lastOf(instruction)) return define(instruction, widenLast(llvm::cast<llvm::SelectInst>(instruction)));
   const bool isEffect = instruction.getType()->isVoidTy() && !llvm::isa<llvm::FenceInst>(instruction);
+  if (emitCommon(instruction)) return;
   const bool isOne = !shapeOf(instruction).isVarying() && !isEffect;
   if (isOne && shapes_.of(instruction).isVarying() && isArithmetic(instruction))
     return define(instruction, firstOf(instruction));

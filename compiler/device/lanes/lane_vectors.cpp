@@ -67,6 +67,9 @@ struct FunctionAnalyses {
   llvm::ScalarEvolution evolution;
 };
 
+// keepScalar() has LLVM make no vectors of the loop either: it takes elements that lie anywhere for cheaper.
+void keepScalar(llvm::Loop &loop) { llvm::addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1); }
+
 // LaneVectors does the work for one function.
 class LaneVectors {
  public:
@@ -113,7 +116,10 @@ class LaneVectors {
     }
     // As many as fill a register with floats.
     const unsigned lanes = registerBits_ / 32;
-    if (registerBits_ < 256 || !paysOff(threads, shapes, analyses.loops, lanes, registerBits_)) return false;
+    if (registerBits_ < 256) return false;
+    const LaneCosts costs = costsOf(threads, shapes, analyses.loops, lanes, registerBits_);
+    if (costs.arePointless()) keepScalar(loop);
+    if (!costs.payOff()) return false;
     LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
     return true;
   }

@@ -82,6 +82,44 @@ void LaneEmitter::emitAhead(llvm::BasicBlock &block) {
   }
 }
 
+// addedTo() is what the instruction adds to the reduction at once; null: it does more.
+static llvm::Value *addedTo(const llvm::PHINode &variable, const llvm::Instruction &result) {
+  const bool isSimple = llvm::isa<llvm::MinMaxIntrinsic>(result) || result.getOpcode() == llvm::Instruction::And ||
+                        result.getOpcode() == llvm::Instruction::Or;
+  if (!isSimple) return nullptr;
+  for (unsigned i = 0; i < 2; ++i)
+    if (result.getOperand(i) == &variable) return result.getOperand(1 - i);
+  return nullptr;
+}
+
+// reducedIn() are the values that the block adds to reductions.
+llvm::SmallVector<const llvm::Value *> LaneEmitter::reducedIn(const llvm::BasicBlock &block) const {
+  llvm::SmallVector<const llvm::Value *> values;
+  for (const auto &[phi, variable] : threads_.variables())
+    if (variable.role == ThreadLoop::Role::Reduction && variable.result->getParent() == &block)
+      if (const llvm::Value *value = addedTo(*phi, *variable.result)) values.push_back(value);
+  return values;
+}
+
+// emitCommon() adds to a reduction; false: the instruction does not. A value that all lanes have in common leaves the
+// vector as it is.
+bool LaneEmitter::emitCommon(llvm::Instruction &instruction) {
+  for (const auto &[phi, variable] : threads_.variables()) {
+    if (variable.role != ThreadLoop::Role::Reduction || variable.result != &instruction) continue;
+    const Sum &sum = sums_[phi];
+    llvm::Value *value = addedTo(*phi, instruction);
+    if (!value || !shapeOf(*value).isUniform()) {
+      builder_.CreateStore(builder_.getTrue(), sum.hasVectors);
+      return false;
+    }
+    llvm::Value *known = builder_.CreateLoad(phi->getType(), sum.common);
+    builder_.CreateStore(combine(variable.reduction, known, scalarOf(*value)), sum.common);
+    define(instruction, vectorOf(*phi));
+    return true;
+  }
+  return false;
+}
+
 // firstOf() is the first lane's value where the assumptions hold, of what has a stride or is the same for all then.
 llvm::Value *LaneEmitter::firstOf(llvm::Value &value) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
