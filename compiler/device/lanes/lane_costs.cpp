@@ -4,7 +4,9 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "compiler/device/lanes/access_groups.h"
 #include "compiler/device/lanes/lane_assumptions.h"
 
 namespace hostwarp::compiler {
@@ -28,8 +30,10 @@ class Costs {
     return address && depth > 0 && isSideBySide(*address) ? 4 : 1;
   }
 
-  double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions) const {
+  double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions,
+                 const AccessGroups::Group *group) const {
     if (isFree(instruction)) return 0;
+    if (group) return ofMember(*group);
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
     if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;
@@ -100,6 +104,13 @@ class Costs {
     return shape.isStrided() && shape.stride() == static_cast<int64_t>(layout_.getTypeStoreSize(type));
   }
 
+  // ofMember() is an access's part in its group: accesses of all lanes, what joins them, a transposition.
+  double ofMember(const AccessGroups::Group &group) const {
+    const double elements = group.elements();
+    if (elements == 2) return 3 * registersOf(*group.type);
+    return (2 * lanes_ - elements) / elements + std::log2(elements) * registersOf(*group.type);
+  }
+
   double registersOf(llvm::Type &type) const {
     const double bits = type.isVoidTy() ? 0 : static_cast<double>(layout_.getTypeSizeInBits(&type).getFixedValue());
     return std::max(1.0, bits * lanes_ / registerBits_);
@@ -112,13 +123,13 @@ class Costs {
 
 }  // namespace
 
-LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
-                  unsigned registerBits) {
+LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops,
+                  llvm::ScalarEvolution &evolution, unsigned lanes, unsigned registerBits) {
   constexpr double turns = 8;  // of a loop
   constexpr double idle = 2;   // where the lanes' numbers of turns come from memory, only half of them are busy
   const Costs costs(shapes, threads.loop().getHeader()->getModule()->getDataLayout(), lanes, registerBits);
   LaneCosts all;
-  for (const llvm::BasicBlock *block : threads.loop().blocks()) {
+  for (llvm::BasicBlock *block : threads.loop().blocks()) {
     double weight = 1, waste = 1;
     unsigned depth = 0;
     for (const llvm::Loop *loop = loops.getLoopFor(block); loop != &threads.loop(); loop = loop->getParentLoop()) {
@@ -127,11 +138,16 @@ LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llv
       if (shapes.leavesByMemory(*loop)) waste *= idle;
     }
     const LaneAssumptions assumptions(shapes, *block, lanes, true);
+    const TurnGraph &graph = shapes.graphAround(block);
+    std::unique_ptr<AccessGroups> groups;
+    if (!shapes.isPartial(graph, graph.nodeOf(block)))
+      groups = std::make_unique<AccessGroups>(shapes, evolution, *block, lanes);
     for (const llvm::Instruction &instruction : *block) {
       all.oneByOne += weight * lanes * costs.ofThread(instruction, depth);
-      const double together = weight * waste * costs.ofLanes(instruction, assumptions);
+      const AccessGroups::Group *group = groups ? groups->of(instruction) : nullptr;
+      const double together = weight * waste * costs.ofLanes(instruction, assumptions, group);
       all.together += together;
-      if (costs.isAnywhere(instruction, assumptions)) all.anywhere += together;
+      if (!group && costs.isAnywhere(instruction, assumptions)) all.anywhere += together;
     }
   }
   return all;

@@ -16,8 +16,8 @@ struct LaneCosts {
 };
 
 // costsOf() estimates both ways. `lanes` threads run side by side, in registers of `registerBits`.
-LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops, unsigned lanes,
-                  unsigned registerBits);
+LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llvm::LoopInfo &loops,
+                  llvm::ScalarEvolution &evolution, unsigned lanes, unsigned registerBits);
 
 }  // namespace hostwarp::compiler
 

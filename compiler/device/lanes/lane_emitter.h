@@ -5,6 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "compiler/device/lanes/access_groups.h"
 #include "compiler/device/lanes/lane_assumptions.h"
 
 namespace hostwarp::compiler {
@@ -102,6 +103,16 @@ class LaneEmitter {
   llvm::Value *testOfDivision(const llvm::Instruction &division, const Span &span, llvm::Value &divisor);
   llvm::Value *testOfMask(const llvm::Instruction &operation, const Span &span, llvm::Value &mask);
 
+  // Groups of accesses: lane_groups.cpp.
+  const AccessGroups::Group *groupOf(const llvm::Instruction &access) const;
+  void emitGroup(llvm::Instruction &access, const AccessGroups::Group &group);
+  llvm::Value *placeOf(const AccessGroups::Group &group, llvm::Value &start, unsigned lane);
+  llvm::Value *startOf(llvm::Instruction &access, int64_t offset);
+  void loadGroup(const AccessGroups::Group &group);
+  void loadPairs(const AccessGroups::Group &group, llvm::Value &start);
+  void storeGroup(const AccessGroups::Group &group);
+  void transpose(llvm::SmallVectorImpl<llvm::Value *> &vectors);
+
   // Values: lane_values.cpp.
   llvm::Value *scalarOf(llvm::Value &value);
   llvm::Value *vectorOf(llvm::Value &value);
@@ -169,8 +180,10 @@ class LaneEmitter {
   llvm::BasicBlock *block_ = nullptr;         // the original that is being emitted
   const LaneAssumptions *assumed_ = nullptr;  // while the version is emitted in which they hold
   bool isVersion_ = false;
-  llvm::SmallPtrSet<const llvm::Instruction *, 16> ahead_;           // emitted in front of the versions
-  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> firsts_;  // of the first lane
+  std::unique_ptr<AccessGroups> groups_;                              // of the block
+  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> grouped_;  // what their loads have loaded
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> ahead_;            // emitted in front of the versions
+  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> firsts_;   // of the first lane
   llvm::SmallVector<llvm::AllocaInst *> variables_;
 };
 

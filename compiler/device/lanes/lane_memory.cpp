@@ -7,6 +7,7 @@ namespace hostwarp::compiler {
 
 // emitLoad() looks, where addresses may be side by side, whether they are. Those that come from memory hardly ever are.
 void LaneEmitter::emitLoad(llvm::LoadInst &load) {
+  if (const AccessGroups::Group *group = groupOf(load)) return emitGroup(load, *group);
   llvm::Value &address = *load.getPointerOperand();
   const uint64_t bytes = load.getModule()->getDataLayout().getTypeStoreSize(load.getType());
   const Shape shape = shapeOf(address);
@@ -31,6 +32,7 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
 }
 
 void LaneEmitter::emitStore(llvm::StoreInst &store) {
+  if (const AccessGroups::Group *group = groupOf(store)) return emitGroup(store, *group);
   llvm::Value &address = *store.getPointerOperand(), &value = *store.getValueOperand();
   const uint64_t bytes = store.getModule()->getDataLayout().getTypeStoreSize(value.getType());
   const Shape shape = shapeOf(address);

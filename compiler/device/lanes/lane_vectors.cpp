@@ -117,7 +117,7 @@ class LaneVectors {
     // As many as fill a register with floats.
     const unsigned lanes = registerBits_ / 32;
     if (registerBits_ < 256) return false;
-    const LaneCosts costs = costsOf(threads, shapes, analyses.loops, lanes, registerBits_);
+    const LaneCosts costs = costsOf(threads, shapes, analyses.loops, analyses.evolution, lanes, registerBits_);
     if (costs.arePointless()) keepScalar(loop);
     if (!costs.payOff()) return false;
     LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();

@@ -22,6 +22,7 @@ Shape LaneEmitter::shapeOf(const llvm::Value &value) const {
 }
 
 void LaneEmitter::emitInstructions(llvm::BasicBlock &block) {
+  grouped_.clear();
   for (llvm::Instruction &instruction : block)
     if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !ahead_.contains(&instruction))
       emitInstruction(instruction);

@@ -2,12 +2,12 @@
 ; RUN: %passes --only=vectoriseThreadLoops | %check
 
 ; CHECK-LABEL: define i32 @k(
-; CHECK: lanes.end:
-; CHECK: call i32 @llvm.vector.reduce.umin.v16i32(
 ; CHECK: turn:
 ; CHECK: call <16 x i32> @llvm.umin.v16i32(
 ; CHECK: %[[ANY:.+]] = call i1 @llvm.vector.reduce.or.v16i1(
 ; CHECK: select i1 %[[ANY]], i32 %common, i32
+; CHECK: vectors:
+; CHECK: call i32 @llvm.vector.reduce.umin.v16i32(
 define i32 @k(ptr %x, i32 %common, i64 %n) #0 {
 entry:
   br label %thread

@@ -1,0 +1,96 @@
+// Groups of accesses: each lane's elements at once, and a transposition.
+#include <llvm/Analysis/VectorUtils.h>
+
+#include "compiler/device/lanes/lane_emitter.h"
+
+namespace hostwarp::compiler {
+
+// groupOf() is the group that the access belongs to; null: it is on its own, or some lanes are not there.
+const AccessGroups::Group *LaneEmitter::groupOf(const llvm::Instruction &access) const {
+  return groups_ && !lanes_ ? groups_->of(access) : nullptr;
+}
+
+// emitGroup() does all of the group's loads where its first stands, or all of its stores where its last stands.
+void LaneEmitter::emitGroup(llvm::Instruction &access, const AccessGroups::Group &group) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&access)) {
+    if (load == group.first) loadGroup(group);
+    return define(*load, grouped_.lookup(load));
+  }
+  if (&access == group.last) storeGroup(group);
+}
+
+// placeOf() is where the group's first element of the lane lies.
+llvm::Value *LaneEmitter::placeOf(const AccessGroups::Group &group, llvm::Value &start, unsigned lane) {
+  return builder_.CreatePtrAdd(&start, builder_.getInt64(static_cast<uint64_t>(group.stride) * lane));
+}
+
+// startOf() is where the first lane's first element lies, `offset` bytes before what the access reaches.
+llvm::Value *LaneEmitter::startOf(llvm::Instruction &access, int64_t offset) {
+  llvm::Value *address = const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&access));
+  return builder_.CreatePtrAdd(scalarOf(*address), builder_.getInt64(static_cast<uint64_t>(-offset)));
+}
+
+void LaneEmitter::loadGroup(const AccessGroups::Group &group) {
+  const unsigned elements = group.elements();
+  llvm::Value *start = startOf(*group.first, group.firstOffset);
+  if (elements == 2) return loadPairs(group, *start);
+  auto *type = llvm::FixedVectorType::get(group.type, elements);
+  llvm::SmallVector<llvm::Value *> vectors;
+  for (unsigned i = 0; i < elements; ++i) {
+    llvm::SmallVector<llvm::Value *> rows;
+    for (unsigned lane = i; lane < width_; lane += elements)
+      rows.push_back(builder_.CreateAlignedLoad(type, placeOf(group, *start, lane), group.align));
+    vectors.push_back(llvm::concatenateVectors(builder_, rows));
+  }
+  transpose(vectors);
+  for (unsigned i = 0; i < elements; ++i)
+    if (group.members[i]) grouped_[group.members[i]] = vectors[i];
+}
+
+// loadPairs(): nothing lies between the lanes' elements.
+void LaneEmitter::loadPairs(const AccessGroups::Group &group, llvm::Value &start) {
+  auto *type = llvm::FixedVectorType::get(group.type, 2 * width_);
+  llvm::Value *all = builder_.CreateAlignedLoad(type, &start, group.align);
+  for (unsigned i = 0; i < 2; ++i)
+    grouped_[group.members[i]] = builder_.CreateShuffleVector(all, llvm::createStrideMask(i, 2, width_));
+}
+
+void LaneEmitter::storeGroup(const AccessGroups::Group &group) {
+  const unsigned elements = group.elements();
+  const int64_t bytes = static_cast<int64_t>(group.type->getPrimitiveSizeInBits().getFixedValue() / 8);
+  const auto place = std::find(group.members.begin(), group.members.end(), group.last) - group.members.begin();
+  llvm::Value *start = startOf(*group.last, place * bytes);
+  llvm::SmallVector<llvm::Value *> vectors;
+  for (llvm::Instruction *member : group.members)
+    vectors.push_back(vectorOf(*llvm::cast<llvm::StoreInst>(member)->getValueOperand()));
+  if (elements == 2) {
+    llvm::Value *all = builder_.CreateShuffleVector(vectors[0], vectors[1], llvm::createInterleaveMask(width_, 2));
+    builder_.CreateAlignedStore(all, start, group.align);
+    return;
+  }
+  transpose(vectors);
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    llvm::Value *row = builder_.CreateShuffleVector(
+        vectors[lane % elements], llvm::createSequentialMask(lane / elements * elements, elements, 0));
+    builder_.CreateAlignedStore(row, placeOf(group, *start, lane), group.align);
+  }
+}
+
+// transpose() takes n vectors that consist of squares of n x n, one behind the other, and transposes each.
+void LaneEmitter::transpose(llvm::SmallVectorImpl<llvm::Value *> &vectors) {
+  for (unsigned step = 1; step < vectors.size(); step *= 2) {
+    llvm::SmallVector<int> low, high;
+    for (unsigned i = 0; i < width_; ++i) {
+      low.push_back(static_cast<int>(i & step ? width_ + i - step : i));
+      high.push_back(static_cast<int>(i & step ? width_ + i : i + step));
+    }
+    for (unsigned i = 0; i < vectors.size(); ++i) {
+      if (i & step) continue;
+      llvm::Value *a = vectors[i], *b = vectors[i + step];
+      vectors[i] = builder_.CreateShuffleVector(a, b, low);
+      vectors[i + step] = builder_.CreateShuffleVector(a, b, high);
+    }
+  }
+}
+
+}  // namespace hostwarp::compiler
