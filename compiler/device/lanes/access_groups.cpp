@@ -29,8 +29,12 @@ bool isNumber(const llvm::Type &type) {
 }  // namespace
 
 AccessGroups::AccessGroups(const LaneShapes &shapes, llvm::ScalarEvolution &evolution, llvm::BasicBlock &block,
-                           unsigned lanes)
-    : shapes_(shapes), evolution_(evolution), layout_(block.getModule()->getDataLayout()), lanes_(lanes) {
+                           unsigned lanes, bool areInStep)
+    : shapes_(shapes),
+      evolution_(evolution),
+      layout_(block.getModule()->getDataLayout()),
+      lanes_(lanes),
+      areInStep_(areInStep) {
   for (llvm::Instruction &instruction : block)
     if (instruction.mayReadOrWriteMemory()) look(instruction);
   for (Run &run : runs_) finish(run);
@@ -48,9 +52,10 @@ void AccessGroups::look(llvm::Instruction &instruction) {
   const Shape shape = shapes_.of(*llvm::getLoadStorePointerOperand(&instruction));
   llvm::Type *type = llvm::getLoadStoreType(&instruction);
   const int64_t bytes = bytesOf(layout_, instruction);
-  if (!shape.isStrided() || shape.stride() < 2 * bytes || !isNumber(*type)) return;
+  if ((shape.isStrided() && shape.stride() < 2 * bytes) || !isNumber(*type)) return;
+  const int64_t stride = shape.isStrided() ? shape.stride() : 0;
   if (llvm::any_of(runs_, [&](Run &run) { return join(run, instruction); })) return;
-  Run run{llvm::isa<llvm::StoreInst>(instruction), &instruction, type, shape.stride(), bytes, {}, {}};
+  Run run{llvm::isa<llvm::StoreInst>(instruction), &instruction, type, stride, bytes, {}, {}};
   run.members[0] = &instruction;
   runs_.push_back(std::move(run));
 }
@@ -92,8 +97,19 @@ std::optional<int64_t> AccessGroups::distance(const llvm::Instruction &from, con
   return bytes->getAPInt().getSExtValue();
 }
 
+// keepsStep(): no lane reaches what another lane's accesses are moved past.
+bool AccessGroups::keepsStep(const Run &run) const {
+  int64_t low = run.members.begin()->first, high = run.members.rbegin()->first + run.bytes;
+  for (auto [at, bytes] : run.passedOver) {
+    low = std::min(low, at);
+    high = std::max(high, at + bytes);
+  }
+  return run.stride && high - low <= run.stride;
+}
+
 // finish() makes groups of the run's members, the largest first.
 void AccessGroups::finish(Run &run) {
+  if (areInStep_ && !keepsStep(run)) return;
   while (!run.members.empty()) {
     const int64_t at = run.members.begin()->first;
     const unsigned elements = takeGroup(run, at);
@@ -108,7 +124,7 @@ unsigned AccessGroups::takeGroup(const Run &run, int64_t at) const {
   for (unsigned elements = std::min(lanes_, 16u); elements >= 2; elements /= 2) {
     const int64_t bytes = elements * run.bytes;
     // Two elements pay only where nothing lies between the lanes' pairs.
-    if (bytes > mostBytes || bytes > run.stride || (elements == 2 && bytes != run.stride)) continue;
+    if (bytes > mostBytes || (run.stride && bytes > run.stride) || (elements == 2 && bytes != run.stride)) continue;
     unsigned present = 0;
     for (unsigned i = 0; i < elements; ++i) present += run.members.contains(at + i * run.bytes);
     // What nobody asks for may be read along where it lies on the same line.

@@ -20,13 +20,15 @@ class AccessGroups {
     llvm::SmallVector<llvm::Instruction *, 16> members;   // by address; null: nobody wants this element
     llvm::Instruction *first = nullptr, *last = nullptr;  // in the block's order
     int64_t firstOffset = 0;                              // of `first` from the first element, in bytes
-    int64_t stride = 0;                                   // from lane to lane, in bytes
+    int64_t stride = 0;                                   // from lane to lane, in bytes; 0: it differs
     llvm::Type *type = nullptr;
     llvm::Align align;
     unsigned elements() const { return static_cast<unsigned>(members.size()); }
   };
 
-  AccessGroups(const LaneShapes &shapes, llvm::ScalarEvolution &evolution, llvm::BasicBlock &block, unsigned lanes);
+  // `areInStep`: of two accesses in a row, all lanes have done the first before any does the second.
+  AccessGroups(const LaneShapes &shapes, llvm::ScalarEvolution &evolution, llvm::BasicBlock &block, unsigned lanes,
+               bool areInStep = false);
 
   // of() is the group that an access belongs to; null: none.
   const Group *of(const llvm::Instruction &access) const {
@@ -40,7 +42,7 @@ class AccessGroups {
     bool isStore = false;
     llvm::Instruction *leader = nullptr;
     llvm::Type *type = nullptr;
-    int64_t stride = 0, bytes = 0;
+    int64_t stride = 0, bytes = 0;                                 // no stride: the lanes' elements lie anywhere
     std::map<int64_t, llvm::Instruction *> members;                // by the distance from the leader
     llvm::SmallVector<std::pair<int64_t, int64_t>, 8> passedOver;  // distance and size of others' accesses
   };
@@ -49,6 +51,7 @@ class AccessGroups {
   bool join(Run &run, llvm::Instruction &access);
   bool staysApart(Run &run, llvm::Instruction &other);
   std::optional<int64_t> distance(const llvm::Instruction &from, const llvm::Instruction &to) const;
+  bool keepsStep(const Run &run) const;
   void finish(Run &run);
   unsigned takeGroup(const Run &run, int64_t at) const;
   void addGroup(const Run &run, int64_t at, unsigned elements);
@@ -57,6 +60,7 @@ class AccessGroups {
   llvm::ScalarEvolution &evolution_;
   const llvm::DataLayout &layout_;
   const unsigned lanes_;
+  const bool areInStep_;
   llvm::SmallVector<Run> runs_;
   llvm::DenseMap<const llvm::Instruction *, std::shared_ptr<Group>> groups_;
 };

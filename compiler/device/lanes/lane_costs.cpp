@@ -33,7 +33,7 @@ class Costs {
   double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions,
                  const AccessGroups::Group *group) const {
     if (isFree(instruction)) return 0;
-    if (group) return ofMember(*group);
+    if (group && isGrouped(instruction, assumptions)) return ofMember(*group);
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
     if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;
@@ -104,11 +104,17 @@ class Costs {
     return shape.isStrided() && shape.stride() == static_cast<int64_t>(layout_.getTypeStoreSize(type));
   }
 
+  // isGrouped(): what is assumed does not make the group's accesses wide.
+  bool isGrouped(const llvm::Instruction &access, const LaneAssumptions &assumptions) const {
+    const llvm::Value *address = addressOf(access);
+    return assumptions.of(*address) == shapes_.of(*address);
+  }
+
   // ofMember() is an access's part in its group: accesses of all lanes, what joins them, a transposition.
   double ofMember(const AccessGroups::Group &group) const {
     const double elements = group.elements();
     if (elements == 2) return 3 * registersOf(*group.type);
-    return (2 * lanes_ - elements) / elements + std::log2(elements) * registersOf(*group.type);
+    return (lanes_ * (group.stride ? 2 : 3) - elements) / elements + std::log2(elements) * registersOf(*group.type);
   }
 
   double registersOf(llvm::Type &type) const {

@@ -138,7 +138,7 @@ void LaneEmitter::emitBlock(llvm::BasicBlock &block) {
   for (llvm::PHINode &phi : block.phis())
     if (!started_.contains(&phi)) define(phi, builder_.CreateLoad(typeOf(phi), phiVariable(phi)));
   ahead_.clear();
-  groups_ = lanes_ ? nullptr : std::make_unique<AccessGroups>(shapes_, *evolution_.getSE(), block, width_);
+  groups_ = lanes_ ? nullptr : std::make_unique<AccessGroups>(shapes_, *evolution_.getSE(), block, width_, isWarp());
   if (const LaneAssumptions assumptions(shapes_, block, width_, !lanes_, reducedIn(block));
       !assumptions.pivots().empty())
     emitVersions(block, assumptions);

@@ -104,10 +104,12 @@ class LaneEmitter {
   llvm::Value *testOfMask(const llvm::Instruction &operation, const Span &span, llvm::Value &mask);
 
   // Groups of accesses: lane_groups.cpp.
+  // isWarp(): the lanes go in step because they may look at what others write.
+  bool isWarp() const { return width_ == 32; }
   const AccessGroups::Group *groupOf(const llvm::Instruction &access) const;
   void emitGroup(llvm::Instruction &access, const AccessGroups::Group &group);
-  llvm::Value *placeOf(const AccessGroups::Group &group, llvm::Value &start, unsigned lane);
-  llvm::Value *startOf(llvm::Instruction &access, int64_t offset);
+  llvm::SmallVector<llvm::Value *> placesOf(const AccessGroups::Group &group, llvm::Instruction &access,
+                                            int64_t offset);
   void loadGroup(const AccessGroups::Group &group);
   void loadPairs(const AccessGroups::Group &group, llvm::Value &start);
   void storeGroup(const AccessGroups::Group &group);

@@ -7,7 +7,13 @@ namespace hostwarp::compiler {
 
 // groupOf() is the group that the access belongs to; null: it is on its own, or some lanes are not there.
 const AccessGroups::Group *LaneEmitter::groupOf(const llvm::Instruction &access) const {
-  return groups_ && !lanes_ ? groups_->of(access) : nullptr;
+  const AccessGroups::Group *group = groups_ && !lanes_ ? groups_->of(access) : nullptr;
+  // What is assumed may make wide accesses of some.
+  const auto isAsAlways = [&](const llvm::Instruction *member) {
+    return !member ||
+           shapeOf(*llvm::getLoadStorePointerOperand(member)) == shapes_.of(*llvm::getLoadStorePointerOperand(member));
+  };
+  return group && llvm::all_of(group->members, isAsAlways) ? group : nullptr;
 }
 
 // emitGroup() does all of the group's loads where its first stands, or all of its stores where its last stands.
@@ -19,27 +25,30 @@ void LaneEmitter::emitGroup(llvm::Instruction &access, const AccessGroups::Group
   if (&access == group.last) storeGroup(group);
 }
 
-// placeOf() is where the group's first element of the lane lies.
-llvm::Value *LaneEmitter::placeOf(const AccessGroups::Group &group, llvm::Value &start, unsigned lane) {
-  return builder_.CreatePtrAdd(&start, builder_.getInt64(static_cast<uint64_t>(group.stride) * lane));
-}
-
-// startOf() is where the first lane's first element lies, `offset` bytes before what the access reaches.
-llvm::Value *LaneEmitter::startOf(llvm::Instruction &access, int64_t offset) {
-  llvm::Value *address = const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&access));
-  return builder_.CreatePtrAdd(scalarOf(*address), builder_.getInt64(static_cast<uint64_t>(-offset)));
+// placesOf() is where each lane has its first element, `offset` bytes before what the access reaches.
+llvm::SmallVector<llvm::Value *> LaneEmitter::placesOf(const AccessGroups::Group &group, llvm::Instruction &access,
+                                                       int64_t offset) {
+  llvm::Value &address = const_cast<llvm::Value &>(*llvm::getLoadStorePointerOperand(&access));
+  llvm::SmallVector<llvm::Value *> places;
+  llvm::Value *all = group.stride ? scalarOf(address) : vectorOf(address);
+  for (unsigned lane = 0; lane < width_; ++lane) {
+    llvm::Value *place = group.stride ? all : builder_.CreateExtractElement(all, lane);
+    const int64_t distance = group.stride * static_cast<int64_t>(lane) - offset;
+    places.push_back(builder_.CreatePtrAdd(place, builder_.getInt64(static_cast<uint64_t>(distance))));
+  }
+  return places;
 }
 
 void LaneEmitter::loadGroup(const AccessGroups::Group &group) {
   const unsigned elements = group.elements();
-  llvm::Value *start = startOf(*group.first, group.firstOffset);
-  if (elements == 2) return loadPairs(group, *start);
+  const llvm::SmallVector<llvm::Value *> places = placesOf(group, *group.first, group.firstOffset);
+  if (elements == 2) return loadPairs(group, *places[0]);
   auto *type = llvm::FixedVectorType::get(group.type, elements);
   llvm::SmallVector<llvm::Value *> vectors;
   for (unsigned i = 0; i < elements; ++i) {
     llvm::SmallVector<llvm::Value *> rows;
     for (unsigned lane = i; lane < width_; lane += elements)
-      rows.push_back(builder_.CreateAlignedLoad(type, placeOf(group, *start, lane), group.align));
+      rows.push_back(builder_.CreateAlignedLoad(type, places[lane], group.align));
     vectors.push_back(llvm::concatenateVectors(builder_, rows));
   }
   transpose(vectors);
@@ -59,20 +68,20 @@ void LaneEmitter::storeGroup(const AccessGroups::Group &group) {
   const unsigned elements = group.elements();
   const int64_t bytes = static_cast<int64_t>(group.type->getPrimitiveSizeInBits().getFixedValue() / 8);
   const auto place = std::find(group.members.begin(), group.members.end(), group.last) - group.members.begin();
-  llvm::Value *start = startOf(*group.last, place * bytes);
+  const llvm::SmallVector<llvm::Value *> places = placesOf(group, *group.last, place * bytes);
   llvm::SmallVector<llvm::Value *> vectors;
   for (llvm::Instruction *member : group.members)
     vectors.push_back(vectorOf(*llvm::cast<llvm::StoreInst>(member)->getValueOperand()));
   if (elements == 2) {
     llvm::Value *all = builder_.CreateShuffleVector(vectors[0], vectors[1], llvm::createInterleaveMask(width_, 2));
-    builder_.CreateAlignedStore(all, start, group.align);
+    builder_.CreateAlignedStore(all, places[0], group.align);
     return;
   }
   transpose(vectors);
   for (unsigned lane = 0; lane < width_; ++lane) {
     llvm::Value *row = builder_.CreateShuffleVector(
         vectors[lane % elements], llvm::createSequentialMask(lane / elements * elements, elements, 0));
-    builder_.CreateAlignedStore(row, placeOf(group, *start, lane), group.align);
+    builder_.CreateAlignedStore(row, places[lane], group.align);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/device/lanes/inner_loops.h"
 #include "compiler/device/lanes/lane_costs.h"
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/lanes/lane_exchanges.h"
@@ -117,6 +118,11 @@ class LaneVectors {
     // As many as fill a register with floats.
     const unsigned lanes = registerBits_ / 32;
     if (registerBits_ < 256) return false;
+    if (unrollOverElements(threads, shapes, analyses.loops, analyses.evolution, analyses.dominators,
+                           analyses.assumptions)) {
+      seen_.erase(loop.getHeader());
+      return true;
+    }
     const LaneCosts costs = costsOf(threads, shapes, analyses.loops, analyses.evolution, lanes, registerBits_);
     if (costs.arePointless()) keepScalar(loop);
     if (!costs.payOff()) return false;

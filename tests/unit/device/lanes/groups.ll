@@ -1,0 +1,197 @@
+; Elements of one thread that are side by side, while those of neighbouring threads are not: each lane's at once, and a
+; transposition.
+; RUN: %passes --only=vectoriseThreadLoops | %check
+
+; CHECK-LABEL: define void @read(
+; CHECK-COUNT-16: load <4 x float>, ptr %{{.+}}, align 4
+; CHECK-COUNT-8: shufflevector <16 x float>
+; CHECK-NOT: masked.gather
+; CHECK: rest:
+define void @read(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [4 x float], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %p3 = getelementptr inbounds i8, ptr %p0, i64 12
+  %v0 = load float, ptr %p0, align 4
+  %v1 = load float, ptr %p1, align 4
+  %v2 = load float, ptr %p2, align 4
+  %v3 = load float, ptr %p3, align 4
+  %a = fadd float %v0, %v1
+  %b = fmul float %v2, %v3
+  %c = fadd float %a, %b
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  store float %c, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; Stores are done where the last stands; what is read in between is read at once, where the first stands, since it is not what
+; has been written.
+; CHECK-LABEL: define void @read_and_written(
+; CHECK-COUNT-16: load <4 x float>
+; CHECK-NOT: store <4 x float>
+; CHECK: fadd <16 x float>
+; CHECK-COUNT-16: store <4 x float> %{{.+}}, ptr %{{.+}}, align 4
+; CHECK-NOT: masked.scatter
+; CHECK: rest:
+define void @read_and_written(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [4 x float], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %p3 = getelementptr inbounds i8, ptr %p0, i64 12
+  %sum0 = fadd float 0.0, 0.0
+  %v0 = load float, ptr %p0, align 4
+  store float %sum0, ptr %p0, align 4
+  %sum1 = fadd float %sum0, %v0
+  %v1 = load float, ptr %p1, align 4
+  store float %sum1, ptr %p1, align 4
+  %sum2 = fadd float %sum1, %v1
+  %v2 = load float, ptr %p2, align 4
+  store float %sum2, ptr %p2, align 4
+  %sum3 = fadd float %sum2, %v2
+  %v3 = load float, ptr %p3, align 4
+  store float %sum3, ptr %p3, align 4
+  %sum4 = fadd float %sum3, %v3
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; What is read behind a store to the same element is read there.
+; CHECK-LABEL: define void @read_again(
+; CHECK: call void @llvm.masked.scatter.v16f32
+; CHECK: load <4 x float>
+; CHECK: rest:
+define void @read_again(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [4 x float], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %p3 = getelementptr inbounds i8, ptr %p0, i64 12
+  store float 1.0, ptr %p2, align 4
+  %v0 = load float, ptr %p0, align 4
+  %v1 = load float, ptr %p1, align 4
+  %v2 = load float, ptr %p2, align 4
+  %v3 = load float, ptr %p3, align 4
+  %a = fadd float %v0, %v1
+  %b = fmul float %v2, %v3
+  %c = fadd float %a, %b
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  store float %c, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; Pairs without a gap are one wide access.
+; CHECK-LABEL: define void @pairs(
+; CHECK: load <32 x float>, ptr %{{.+}}, align 4
+; CHECK: rest:
+define void @pairs(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [2 x float], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %v0 = load float, ptr %p0, align 4
+  %v1 = load float, ptr %p1, align 4
+  %c = fadd float %v0, %v1
+  %d = fmul float %c, %v1
+  %e = fadd float %d, %v0
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  store float %e, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; A place that memory decides is asked for lane by lane.
+; CHECK-LABEL: define void @anywhere(
+; CHECK: extractelement <16 x ptr>
+; CHECK: load <4 x float>
+; CHECK-NOT: masked.gather
+; CHECK: rest:
+define void @anywhere(ptr %x, ptr %index, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %pi = getelementptr inbounds i64, ptr %index, i64 %i
+  %at = load i64, ptr %pi, align 8
+  %p0 = getelementptr inbounds [4 x float], ptr %x, i64 %at
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %p3 = getelementptr inbounds i8, ptr %p0, i64 12
+  %v0 = load float, ptr %p0, align 4
+  %v1 = load float, ptr %p1, align 4
+  %v2 = load float, ptr %p2, align 4
+  %v3 = load float, ptr %p3, align 4
+  %a = fadd float %v0, %v1
+  %b = fmul float %v2, %v3
+  %c = fadd float %a, %b
+  %d = fmul float %c, %b
+  %e = fadd float %d, %c
+  %f = fmul float %e, %d
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  store float %f, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; A row of each thread's own, element by element: eight turns at a time.
+; CHECK-LABEL: define void @rows(
+; CHECK: load <8 x float>
+; CHECK: rest:
+define void @rows(ptr %x, ptr %y, i64 %n, i64 %pitch, i64 %m) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread.end ]
+  %start = mul i64 %i, %pitch
+  %row = getelementptr float, ptr %x, i64 %start
+  br label %turn
+turn:
+  %k = phi i64 [ 0, %thread ], [ %k.next, %turn ]
+  %sum = phi float [ 0.0, %thread ], [ %more.sum, %turn ]
+  %px = getelementptr float, ptr %row, i64 %k
+  %v = load float, ptr %px, align 4
+  %more.sum = fadd float %sum, %v
+  %k.next = add nuw nsw i64 %k, 1
+  %k.more = icmp ult i64 %k.next, %m
+  br i1 %k.more, label %turn, label %thread.end
+thread.end:
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  store float %more.sum, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v4" }
+!0 = distinct !{!0, !1}
+!1 = !{!"hostwarp.thread_loop"}
