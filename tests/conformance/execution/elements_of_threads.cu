@@ -128,6 +128,22 @@ struct Bytes16 {
     }
   }
 };
+// Parts of elements are written before the whole is read, and read before the next are written.
+struct Overlapping {
+  using Element = Row<unsigned, 4>;
+  __host__ __device__ static void run(Element *all, int t, int k) {
+    unsigned *v = all[t].v;
+    unsigned char *bytes = (unsigned char *)v;
+    const unsigned a = v[0];
+    bytes[9] = (unsigned char)(a + k);
+    const unsigned b = v[1], c = v[2], d = v[3];
+    v[0] = d;
+    const unsigned char low = bytes[1];
+    v[1] = c;
+    v[2] = b + low;
+    v[3] = a;
+  }
+};
 struct Longs {
   using Element = Row<long long, 4>;
   __host__ __device__ static void run(Element *all, int t, int k) {
@@ -216,6 +232,7 @@ int main() {
   compare<Twice>("Twice");
   compare<Bits>("Bits");
   compare<Bytes16>("Bytes16");
+  compare<Overlapping>("Overlapping");
   compare<Longs>("Longs");
   return check::finish();
 }

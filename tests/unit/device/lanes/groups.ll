@@ -70,12 +70,13 @@ end:
   ret void
 }
 
-; What is read behind a store to the same element is read there.
-; CHECK-LABEL: define void @read_again(
-; CHECK: call void @llvm.masked.scatter.v16f32
-; CHECK: load <4 x float>
+; What is read behind a store to a part of it is read there, not with the others.
+; CHECK-LABEL: define void @read_behind(
+; CHECK-NOT: load <4 x float>
+; CHECK: call void @llvm.masked.scatter.v16i16
+; CHECK: call <16 x float> @llvm.masked.gather.v16f32
 ; CHECK: rest:
-define void @read_again(ptr %x, ptr %y, i64 %n) #0 {
+define void @read_behind(ptr %x, ptr %y, i64 %n) #0 {
 entry:
   br label %thread
 thread:
@@ -84,16 +85,87 @@ thread:
   %p1 = getelementptr inbounds i8, ptr %p0, i64 4
   %p2 = getelementptr inbounds i8, ptr %p0, i64 8
   %p3 = getelementptr inbounds i8, ptr %p0, i64 12
-  store float 1.0, ptr %p2, align 4
+  %part = getelementptr inbounds i8, ptr %p0, i64 10
   %v0 = load float, ptr %p0, align 4
+  store i16 7, ptr %part, align 2
   %v1 = load float, ptr %p1, align 4
   %v2 = load float, ptr %p2, align 4
   %v3 = load float, ptr %p3, align 4
   %a = fadd float %v0, %v1
   %b = fmul float %v2, %v3
   %c = fadd float %a, %b
+  %d = fmul float %c, %b
+  %e = fadd float %d, %c
+  %f = fmul float %e, %d
+  %g = fadd float %f, %e
+  %h = fmul float %g, %f
   %py = getelementptr inbounds float, ptr %y, i64 %i
-  store float %c, ptr %py, align 4
+  store float %h, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; A store whose element is read in part is done before.
+; CHECK-LABEL: define void @stored_before(
+; CHECK: call void @llvm.masked.scatter.v16f32
+; CHECK: call <16 x i16> @llvm.masked.gather.v16i16
+; CHECK-NOT: store <4 x float>
+; CHECK: rest:
+define void @stored_before(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [4 x float], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %p3 = getelementptr inbounds i8, ptr %p0, i64 12
+  %part = getelementptr inbounds i8, ptr %p0, i64 10
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  %v = load float, ptr %py, align 4
+  %a = fadd float %v, 1.0
+  %b = fmul float %a, %v
+  %c = fadd float %b, %a
+  %d = fmul float %c, %b
+  %e = fadd float %d, %c
+  %f = fmul float %e, %d
+  %g = fadd float %f, %e
+  %h = fmul float %g, %f
+  %o = fadd float %h, %g
+  %z0 = fmul float %o, %h
+  %z1 = fadd float %z0, %o
+  %z2 = fmul float %z1, %z0
+  %z3 = fadd float %z2, %z1
+  %z4 = fmul float %z3, %z2
+  %z5 = fadd float %z4, %z3
+  %z6 = fmul float %z5, %z4
+  %z7 = fadd float %z6, %z5
+  %z8 = fmul float %z7, %z6
+  %z9 = fadd float %z8, %z7
+  %z10 = fmul float %z9, %z8
+  %z11 = fadd float %z10, %z9
+  %z12 = fmul float %z11, %z10
+  %z13 = fadd float %z12, %z11
+  %z14 = fmul float %z13, %z12
+  %z15 = fadd float %z14, %z13
+  %z16 = fmul float %z15, %z14
+  %z17 = fadd float %z16, %z15
+  %z18 = fmul float %z17, %z16
+  %z19 = fadd float %z18, %z17
+  %z20 = fmul float %z19, %z18
+  %z21 = fadd float %z20, %z19
+  %z22 = fmul float %z21, %z20
+  %z23 = fadd float %z22, %z21
+  %r = fadd float %z23, %z22
+  store float %r, ptr %p2, align 4
+  %low = load i16, ptr %part, align 2
+  %wide = sitofp i16 %low to float
+  store float %b, ptr %p0, align 4
+  store float %c, ptr %p1, align 4
+  store float %wide, ptr %p3, align 4
   %next = add nuw nsw i64 %i, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %thread, label %end, !llvm.loop !0
