@@ -157,7 +157,8 @@ HOSTWARP_DEVICE void sincosf(float x, float *sine, float *cosine) HOSTWARP_NOEXC
 HOSTWARP_DEVICE_C void *malloc(__SIZE_TYPE__) HOSTWARP_NOEXCEPT;
 HOSTWARP_DEVICE_C void free(void *) HOSTWARP_NOEXCEPT;
 HOSTWARP_DEVICE_C int printf(const char *, ...);
-HOSTWARP_DEVICE_C void __assert_fail(const char *, const char *, unsigned, const char *) HOSTWARP_NOEXCEPT
+// With NDEBUG, CCCL declares it for both sides; without, the C library does (assert.h).
+HOSTWARP_HOST_DEVICE_C void __assert_fail(const char *, const char *, unsigned, const char *) HOSTWARP_NOEXCEPT
     __attribute__((noreturn));
 HOSTWARP_DEVICE void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) HOSTWARP_NOEXCEPT {
   return __builtin_memcpy(to, from, bytes);

@@ -9,8 +9,8 @@
 
 #if defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE >= 13 && !defined(__CLANG_CUDA_WRAPPERS_BITS_CPP_CONFIG)
 #ifdef _GLIBCXX_ASSERTIONS
-extern "C" __attribute__((device, noreturn)) void __assert_fail(const char *, const char *, unsigned,
-                                                                const char *) noexcept;
+extern "C" __attribute__((host, device, noreturn)) void __assert_fail(const char *, const char *, unsigned,
+                                                                      const char *) noexcept;
 namespace std {
 [[noreturn]] __attribute__((device)) inline void __glibcxx_assert_fail(const char *file, int line, const char *function,
                                                                        const char *condition) noexcept {
