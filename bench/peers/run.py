@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs kernels as CUDA by hwcc, as plain C++ and by other implementations on the same cores, and prints Markdown.
 
-Usage: run.py --build DIR [--rounds N] [--out FILE] [NAME...]. A NAME is a suite (a folder here), a group (a file of it)
+Usage: run.py --build DIR [--rounds N] [--one-core] [--out FILE] [NAME...]. A NAME is a suite (a folder here), a group (a file of it)
 or a case; without one everything runs. Every form that the machine has the tools for is built; the cases run in turn, form by form, over the rounds;
 each result is compared with the native form's, and a wrong one makes the run fail and has no figure."""
 import argparse
 import datetime
+import os
 import pathlib
 import sys
 
@@ -105,9 +106,17 @@ def arguments_of():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--one-core", action="store_true",
+                        help="only the last core, and implementations that keep to it: other work disturbs less")
     parser.add_argument("--out", type=pathlib.Path, help="a file that gets the tables, too")
     parser.add_argument("names", nargs="*")
     return parser.parse_args()
+
+
+def keep_to_one_core():
+    """For all programs that are run from here on."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    os.environ.update(OMP_NUM_THREADS="1", HOSTWARP_WORKERS="1")
 
 
 def main():
@@ -117,6 +126,9 @@ def main():
     hwcc = build / "bin" / "hwcc"
     programs = measure.Programs(build / "bench" / "peers", forms.HERE, [hwcc])
     available = tools(hwcc)
+    if arguments.one_core:
+        keep_to_one_core()
+        available = [form for form in available if form.key in {*forms.NATIVE, "hostwarp"}]
     parts = [run_suite(programs, suite, available, wanted, arguments.rounds) for suite in SUITES]
     if not wanted or "cliffs" in wanted:
         parts.append(run_cliffs(programs, hwcc, arguments.rounds))
