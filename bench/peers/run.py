@@ -124,7 +124,9 @@ def main():
     wanted = set(arguments.names)
     build = arguments.build.resolve()
     hwcc = build / "bin" / "hwcc"
-    programs = measure.Programs(build / "bench" / "peers", forms.HERE, [hwcc])
+    # What decides what a program is made of.
+    compiler = [hwcc, hwcc.with_name("hwcc-device"), build / "lib" / "hostwarp_clang_plugin.so"]
+    programs = measure.Programs(build / "bench" / "peers", forms.HERE, compiler)
     available = tools(hwcc)
     if arguments.one_core:
         keep_to_one_core()
