@@ -11,18 +11,6 @@ namespace {
 constexpr size_t mostTests = 32;
 constexpr size_t mostInstructions = 400;  // of a block that becomes two
 
-bool isDivision(const llvm::Instruction &instruction) {
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::URem:
-    case llvm::Instruction::SRem:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 bool isArithmetic(const llvm::Instruction &instruction) {
@@ -174,7 +162,7 @@ Shape LaneAssumptions::shapeAsPivot(const llvm::Instruction &instruction) const 
   if (!isInRange(first, a) || !b.isUniform()) return Shape::varying();
   if (llvm::isa<llvm::ICmpInst>(instruction)) return Shape::uniform();
   if (llvm::isa<llvm::MinMaxIntrinsic>(instruction)) return a;
-  if (isDivision(instruction)) {
+  if (instruction.isIntDivRem()) {
     const bool isRest =
         instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem;
     return a.stride() < 0 ? Shape::varying() : isRest ? a : Shape::uniform();

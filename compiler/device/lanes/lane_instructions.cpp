@@ -21,18 +21,6 @@ bool isWidenedCall(const llvm::Instruction &instruction) {
   return intrinsic && llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
 }
 
-bool isDivision(const llvm::Instruction &instruction) {
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::URem:
-    case llvm::Instruction::SRem:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // runsOneByOne(): there is nothing like it for vectors.
 bool runsOneByOne(const llvm::Instruction &instruction) {
   return llvm::isa<llvm::CallInst, llvm::AtomicRMWInst>(instruction) && !isWidenedCall(instruction);
@@ -137,7 +125,7 @@ void LaneEmitter::emitScalar(llvm::Instruction &instruction) {
 llvm::Value *LaneEmitter::widen(llvm::Instruction &instruction) {
   if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return widenAddress(*address);
   if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return widenCall(*call);
-  if (isDivision(instruction)) return widenDivision(llvm::cast<llvm::BinaryOperator>(instruction));
+  if (instruction.isIntDivRem()) return widenDivision(llvm::cast<llvm::BinaryOperator>(instruction));
   llvm::SmallVector<llvm::Value *> operands;
   const bool hasScalarCondition =
       llvm::isa<llvm::SelectInst>(instruction) && shapeOf(*instruction.getOperand(0)).isUniform();

@@ -58,7 +58,7 @@ template <class Place, class Type>
 __host__ __device__ void runThread(const Arrays &a, int t, int threads, Type n, Type m) {
   const unsigned place = (unsigned)(unsigned long long)Place::at((Type)t, n, m) & (most - 1);
   int sum = a.words[place] + a.bytes[place];
-  if ((t & 7) != 3) sum += a.words[place ^ 0] * 3;             // some lanes are not there
+  if ((t & 7) != 3) sum += a.words[place] * 3;                 // some lanes are not there
   if (t >= m) sum -= (int)a.wide[(place + 1) & (most - 1)];    // the first are not
   for (int i = 0; i < 3; ++i) {
     const unsigned next = (unsigned)(unsigned long long)Place::at((Type)(t + i), n, m) & (most - 1);
