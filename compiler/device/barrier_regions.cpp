@@ -40,6 +40,7 @@ BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start
   const bool inStep = !partsAtStops(uniform);
   for (Region &region : regions_)
     region.nextIsUniform = region.next.size() == 1 || (inStep && !separatesAtEnd(region, uniform, Stop::AtBoundaries));
+  noteMeetings(uniform);
   computeCheapValues(uniform);
   findLiveValues();
   const bool together = inStep && staysTogether(uniform);
@@ -58,17 +59,55 @@ void BarrierRegions::split(const Boundaries &boundaries) {
 }
 
 // explore() finds the blocks and the ends of a region that begins at its entry.
-void BarrierRegions::explore(Region &region, Stop stop) const {
+void BarrierRegions::explore(Region &region, EndOf endOf) const {
   region.blocks.insert(region.entry);
   for (size_t i = 0; i < region.blocks.size(); ++i) {
     llvm::BasicBlock *block = region.blocks[i];
-    if (const unsigned *next = end(block, stop)) {
+    if (const unsigned *next = endOf(block)) {
       region.next.insert(*next);
       continue;
     }
     if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) region.next.insert(exit());
     region.blocks.insert(llvm::succ_begin(block), llvm::succ_end(block));
   }
+}
+
+void BarrierRegions::explore(Region &region, Stop stop) const {
+  explore(region, [&](const llvm::BasicBlock *block) { return end(block, stop); });
+}
+
+Region BarrierRegions::joined(unsigned region, const Passed &passed) const {
+  Region result;
+  result.entry = regions_[region].entry;
+  explore(result, [&](const llvm::BasicBlock *block) {
+    const unsigned *next = after(block);
+    return next && passed.contains(*next) ? nullptr : next;
+  });
+  result.nextIsUniform = result.next.size() == 1 || regions_[region].nextIsUniform;
+  if (result.next.size() > 1)
+    for (const unsigned each : passed) result.nextIsUniform &= regions_[each].nextIsUniform;
+  return result;
+}
+
+void BarrierRegions::noteMeetings(const UniformValues &uniform) {
+  for (llvm::BasicBlock &block : function_)
+    if (uniform.separates(block)) meetings_[&block] = uniform.meeting(block);
+}
+
+BarrierRegions::Passed BarrierRegions::passedApart(const Region &joined, const Passed &passed) const {
+  Passed found;
+  for (const llvm::BasicBlock *block : joined.blocks) {
+    const auto parting = meetings_.find(block);
+    if (parting == meetings_.end()) continue;
+    llvm::SmallSetVector<const llvm::BasicBlock *, 16> before(llvm::succ_begin(block), llvm::succ_end(block));
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (before[i] == parting->second) continue;
+      const unsigned *next = after(before[i]);
+      if (next && passed.contains(*next)) found.insert(*next);
+      if (!next || passed.contains(*next)) before.insert(llvm::succ_begin(before[i]), llvm::succ_end(before[i]));
+    }
+  }
+  return found;
 }
 
 // endsBetween() lists how a thread may leave the region before it comes to `until`.

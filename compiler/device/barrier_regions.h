@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Instructions.h>
 
@@ -51,6 +52,12 @@ class BarrierRegions {
   // whole() is all code as one region that ends at barriers only. Stragglers run it: they ignore meeting points.
   const Region &whole() const { return whole_; }
   bool beginsAtBarrier(unsigned region) const { return region <= barriers_; }
+  // joined() is what a thread runs from the region's beginning when it goes on through the boundaries before `passed`.
+  using Passed = llvm::SmallDenseSet<unsigned, 8>;
+  Region joined(unsigned region, const Passed &passed) const;
+  // passedApart() are those of `passed` that some threads may come to on their way through `joined` while others do
+  // not.
+  Passed passedApart(const Region &joined, const Passed &passed) const;
   unsigned meetingPoints() const { return exit() - barriers_ - 1; }
   // after() is the region behind the boundary that ends `block`; null if none does.
   const unsigned *after(const llvm::BasicBlock *block) const {
@@ -74,6 +81,8 @@ class BarrierRegions {
   const unsigned *end(const llvm::BasicBlock *block, Stop stop) const {
     return stop == Stop::AtBarriers ? afterBarrier(block) : after(block);
   }
+  using EndOf = llvm::function_ref<const unsigned *(const llvm::BasicBlock *)>;
+  void explore(Region &region, EndOf endOf) const;
   void explore(Region &region, Stop stop) const;
   bool separatesAtEnd(const Region &region, const UniformValues &uniform, Stop stop) const;
   std::vector<unsigned> endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const;
@@ -86,6 +95,7 @@ class BarrierRegions {
   bool staysTogether(const UniformValues &uniform) const;
   bool partsAtStops(const UniformValues &uniform) const;
   bool mayShare(llvm::Instruction &value) const;
+  void noteMeetings(const UniformValues &uniform);
   void computeCheapValues(const UniformValues &uniform);
   bool isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const;
   void compute(llvm::Instruction &value, const Values &common);
@@ -99,7 +109,8 @@ class BarrierRegions {
   Region whole_;
   std::vector<Slot> slots_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> after_;
-  std::vector<Values> liveInto_;  // per region
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> meetings_;  // of blocks that separate threads
+  std::vector<Values> liveInto_;                                           // per region
   llvm::DenseMap<std::pair<llvm::Value *, llvm::BasicBlock *>, llvm::Value *> copies_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::Instruction *> lastCopy_;
 };

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "compiler/device/collectives.h"
+#include "compiler/device/lane_meetings.h"
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/meeting_points.h"
 #include "compiler/device/memory_spaces.h"
@@ -304,7 +305,11 @@ void BlockFunction::mapSlots(LoopParts &parts, const ThreadFields &fields) {
     variable.value = temporary(type);
     parts.map[slot.storage] = variable.value;
     parts.variables.push_back(variable);
-    if (parts.index ? !slot.liveInto.contains(*parts.index) : slot.liveInto.empty()) continue;
+    if (parts.index ? !slot.liveInto.contains(*parts.index) : slot.liveInto.empty()) {
+      // What one thread leaves in the variable is not the next one's, unless all have the same.
+      if (!slot.uniform) builder_.CreateStore(llvm::PoisonValue::get(type), variable.value);
+      continue;
+    }
     llvm::Value *last =
         slot.uniform ? builder_.CreateLoad(type, slot.storage)
         : type->isIntegerTy(1)
@@ -363,7 +368,6 @@ void BlockFunction::endSharing() {
 // copyBlocks() copies the region's code, in which edges to a boundary or to the kernel's end now lead to `end`. In the
 // code of stragglers (parts.index is empty) meeting points are no boundaries.
 void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
-  llvm::SmallVector<std::pair<llvm::BasicBlock *, unsigned>> exits;
   for (llvm::BasicBlock *block : parts.region->blocks) {
     llvm::BasicBlock *copy = llvm::CloneBasicBlock(block, parts.map, "", function_);
     parts.map[block] = copy;
@@ -372,16 +376,19 @@ void BlockFunction::copyBlocks(LoopParts &parts, llvm::BasicBlock *end) {
       for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
         if (!parts.region->blocks.contains(phi.getIncomingBlock(i))) phi.removeIncomingValue(i, false);
     const unsigned *next = parts.index ? regions_->after(block) : regions_->afterBarrier(block);
-    if (next || llvm::isa<llvm::ReturnInst>(copy->getTerminator())) {
+    if (next && parts.passed && parts.passed->contains(*next)) {
+      parts.passages.push_back({copy, *next});
+    } else if (next || llvm::isa<llvm::ReturnInst>(copy->getTerminator())) {
       copy->getTerminator()->eraseFromParent();
       llvm::BranchInst::Create(end, copy);
-      exits.push_back({copy, next ? *next : regions_->exit()});
+      parts.exits.push_back({copy, next ? *next : regions_->exit()});
     }
   }
   llvm::remapInstructionsInBlocks(parts.blocks, parts.map);
   builder_.SetInsertPoint(end);
-  llvm::PHINode *next = exits.empty() ? nullptr : builder_.CreatePHI(builder_.getInt32Ty(), exits.size(), "next");
-  for (auto [block, index] : exits) next->addIncoming(builder_.getInt32(code(index)), block);
+  const size_t ways = parts.exits.size();
+  llvm::PHINode *next = ways == 0 ? nullptr : builder_.CreatePHI(builder_.getInt32Ty(), ways, "next");
+  for (auto [block, index] : parts.exits) next->addIncoming(builder_.getInt32(code(index)), block);
   parts.next = next ? static_cast<llvm::Value *>(next) : builder_.getInt32(code(regions_->exit()));
 }
 
@@ -400,6 +407,7 @@ void BlockFunction::addTurn(LoopParts &parts, const ThreadFields &fields, llvm::
                             llvm::BasicBlock *end) {
   builder_.SetInsertPoint(turn);
   beginTurn(parts, fields);
+  for (auto [array, variable] : parts.variableOf) parts.map[array] = variable;
   copyBlocks(parts, end);
 }
 
@@ -435,7 +443,7 @@ bool BlockFunction::seesThread(const llvm::CallBase &call) const {
   const llvm::Function *callee = call.getCalledFunction();
   if (call.isInlineAsm()) return false;
   if (callee == nullptr) return true;
-  if (callee->isIntrinsic()) return false;
+  if (callee->isIntrinsic() || laneMeetingOf(call)) return false;
   llvm::LibFunc known;
   return !library_.getLibFunc(callee->getName(), known) && !callee->getName().starts_with("hw_math_") &&
          callee->getName() != "hw_self";
@@ -469,6 +477,11 @@ void BlockFunction::markThreads(llvm::BranchInst &latch) {
 
 void BlockFunction::markRows(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), rowLoop)});
+}
+
+void BlockFunction::markJoined(llvm::BranchInst &latch, unsigned number) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), joinedLoop),
+                          llvm::ConstantAsMetadata::get(builder_.getInt32(number))});
 }
 
 // allowReordering() tells LLVM that the threads' accesses do not depend on each other [CUDA 3.2.6]: without it, every

@@ -48,6 +48,13 @@ class BlockFunction {
     llvm::ValueToValueMapTy map;
     llvm::SmallVector<llvm::BasicBlock *> blocks;
     llvm::Value *next = nullptr;  // code() of the region that the thread goes on with; a value of the end block
+    // Ways are the blocks that end at a boundary, and the region behind it.
+    using Ways = llvm::SmallVector<std::pair<llvm::BasicBlock *, unsigned>>;
+    Ways exits;
+    // Where several regions are one: the boundaries that the copy goes through, and what stands for arrays in it.
+    const BarrierRegions::Passed *passed = nullptr;
+    Ways passages;
+    llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *> variableOf;
     struct Variable {
       const Slot *slot;
       llvm::AllocaInst *value;  // during the turn
@@ -101,6 +108,7 @@ class BlockFunction {
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
   void markThreads(llvm::BranchInst &latch);
   void markRows(llvm::BranchInst &latch);
+  void markJoined(llvm::BranchInst &latch, unsigned number);
   void allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void keepRolled(llvm::BranchInst &latch);

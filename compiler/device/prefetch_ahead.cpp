@@ -151,17 +151,19 @@ class Steps {
 struct Read {
   llvm::Instruction *instruction;
   llvm::Value *address;
+  uint64_t bytes;
 };
 
 bool readsForThreads(llvm::Instruction &instruction, Read &read) {
   if (!instruction.getType()->isVectorTy()) return false;
   const llvm::DataLayout &layout = instruction.getModule()->getDataLayout();
-  if (layout.getTypeStoreSize(instruction.getType()).getFixedValue() < leastBytes) return false;
+  const uint64_t bytes = layout.getTypeStoreSize(instruction.getType()).getFixedValue();
+  if (bytes < leastBytes) return false;
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    read = {load, load->getPointerOperand()};
+    read = {load, load->getPointerOperand(), bytes};
   else if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
            call && call->getIntrinsicID() == llvm::Intrinsic::masked_load)
-    read = {call, call->getArgOperand(0)};
+    read = {call, call->getArgOperand(0), bytes};
   else
     return false;
   return true;
@@ -201,9 +203,12 @@ class PrefetchAhead {
     if (!expander.isSafeToExpandAt(distance, place)) return;
     llvm::IRBuilder<> builder(read.instruction);
     llvm::Value *bytes = expander.expandCodeFor(distance, builder.getInt64Ty(), place);
-    llvm::Value *ahead = builder.CreatePtrAdd(read.address, bytes);
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
-                            {ahead, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    for (uint64_t line = 0; line < read.bytes; line += lineBytes) {
+      llvm::Value *offset = line == 0 ? bytes : builder.CreateAdd(bytes, builder.getInt64(line));
+      llvm::Value *ahead = builder.CreatePtrAdd(read.address, offset);
+      builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
+                              {ahead, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+    }
     known_.push_back(address);
   }
 

@@ -73,7 +73,11 @@ void WarpFunction::addLoops() {
   addScattered();
   addStragglerLoop();
   addStops();
-  for (unsigned i = 0; i < loopStarts_.size(); ++i) addRegionLoop(i);
+  const llvm::DenseMap<unsigned, Passed> joined = joins();
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) {
+    const auto found = joined.find(i);
+    addRegionLoop(i, found == joined.end() ? *loopStarts_[i] : addJoinedLoop(i, found->second));
+  }
   for (unsigned i = 0; i < loopStarts_.size(); ++i)
     if (arrivals_[i] != loopStarts_[i]) addMeeting(i);
 }
@@ -130,7 +134,7 @@ llvm::CallInst *WarpFunction::callRuntime(const char *function, llvm::Type *resu
 // addStart() notes for each warp whether it begins converged or scattered.
 void WarpFunction::addStart() {
   llvm::IRBuilder<> early(start_->getTerminator());
-  llvm::Value *power = early.CreateAnd(width_, early.CreateNeg(width_)), *all = early.getInt32(laneCount);
+  llvm::Value *power = early.CreateAnd(width_, early.CreateNeg(width_)), *all = early.getInt32(warpLanes);
   inRow_ = early.CreateSelect(early.CreateICmpEQ(threads_, width_), all,
                               early.CreateBinaryIntrinsic(llvm::Intrinsic::umin, power, all), "in_row");
   llvm::BasicBlock *each = newBlock("each_warp");
@@ -140,7 +144,7 @@ void WarpFunction::addStart() {
   builder_.CreateBr(each);
   llvm::PHINode *thread = counter(each, builder_.getInt32(0), first_, "first");
   builder_.SetInsertPoint(each);
-  llvm::Value *next = builder_.CreateNUWAdd(thread, builder_.getInt32(laneCount));
+  llvm::Value *next = builder_.CreateNUWAdd(thread, builder_.getInt32(warpLanes));
   llvm::Value *isWhole = builder_.CreateICmpULE(next, threads_);
   builder_.CreateStore(builder_.CreateSelect(isWhole, builder_.getInt32(0), builder_.getInt32(HW_SCATTERED)),
                        element(*standing_, thread));
@@ -160,7 +164,7 @@ void WarpFunction::addPhase() {
 void WarpFunction::addWarpStart() {
   builder_.SetInsertPoint(warpStart_);
   llvm::Type *i32 = builder_.getInt32Ty();
-  llvm::Value *first = builder_.CreateNUWMul(builder_.CreateLoad(i32, warp_), builder_.getInt32(laneCount));
+  llvm::Value *first = builder_.CreateNUWMul(builder_.CreateLoad(i32, warp_), builder_.getInt32(warpLanes));
   const ThreadFields fields = fieldsOf(first);
   builder_.CreateStore(first, firstThread_);
   builder_.CreateStore(fields.x, x_);
@@ -203,11 +207,11 @@ void WarpFunction::moveUniformSlots(bool toFrame) {
 
 // addRegionLoop() makes a loop over the pieces of rows that the warp consists of, and in it one over the lanes of a
 // piece.
-void WarpFunction::addRegionLoop(unsigned index) {
+void WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
   const Region &region = regions_->regions()[index];
-  llvm::BasicBlock *start = loopStarts_[index], *piece = newBlock("piece"), *turn = newBlock("lane"),
-                   *end = newBlock("next_lane"), *pieceEnd = newBlock("next_piece"), *after = newBlock("boundary");
-  builder_.SetInsertPoint(start);
+  llvm::BasicBlock *piece = newBlock("piece"), *turn = newBlock("lane"), *end = newBlock("next_lane"),
+                   *pieceEnd = newBlock("next_piece"), *after = newBlock("boundary");
+  builder_.SetInsertPoint(&start);
   llvm::Type *i32 = builder_.getInt32Ty();
   llvm::Value *first = builder_.CreateLoad(i32, firstThread_), *warp = builder_.CreateLoad(i32, warp_);
   llvm::Value *firstX = builder_.CreateLoad(i32, x_), *firstY = builder_.CreateLoad(i32, y_),
@@ -215,8 +219,8 @@ void WarpFunction::addRegionLoop(unsigned index) {
   beginSharing();
   if (!region.nextIsUniform) beginNext();
   builder_.CreateBr(piece);
-  llvm::PHINode *z = counter(piece, firstZ, start, "z"), *y = counter(piece, firstY, start, "y"),
-                *x = counter(piece, firstX, start, "x"), *done = counter(piece, builder_.getInt32(0), start, "done");
+  llvm::PHINode *z = counter(piece, firstZ, &start, "z"), *y = counter(piece, firstY, &start, "y"),
+                *x = counter(piece, firstX, &start, "x"), *done = counter(piece, builder_.getInt32(0), &start, "done");
   builder_.SetInsertPoint(piece);
   builder_.CreateBr(turn);
   llvm::PHINode *number = counter(turn, builder_.getInt32(0), piece, "number");
@@ -259,7 +263,7 @@ void WarpFunction::addPieceEnd(const Piece &piece, llvm::BasicBlock &at, llvm::B
   piece.y->addIncoming(builder_.CreateSelect(planeEnds, zero, builder_.CreateSelect(rowEnds, nextY, piece.y)), &at);
   piece.z->addIncoming(builder_.CreateNUWAdd(piece.z, builder_.CreateZExt(planeEnds, builder_.getInt32Ty())), &at);
   piece.done->addIncoming(done, &at);
-  markRows(*builder_.CreateCondBr(builder_.CreateICmpULT(done, builder_.getInt32(laneCount)), piece.done->getParent(),
+  markRows(*builder_.CreateCondBr(builder_.CreateICmpULT(done, builder_.getInt32(warpLanes)), piece.done->getParent(),
                                   &after));
 }
 
@@ -289,7 +293,7 @@ void WarpFunction::addScattered() {
               {builder_.CreateLoad(i32, warp_), builder_.CreateLoad(i32, opened_)});
   builder_.CreateBr(resume_);
   builder_.SetInsertPoint(resume_);
-  llvm::Value *end = builder_.CreateNUWAdd(builder_.CreateLoad(i32, firstThread_), builder_.getInt32(laneCount));
+  llvm::Value *end = builder_.CreateNUWAdd(builder_.CreateLoad(i32, firstThread_), builder_.getInt32(warpLanes));
   llvm::Value *isWhole = builder_.CreateICmpULE(end, threads_);
   llvm::Value *who =
       callRuntime("hw_resume_warp", i32, {builder_.CreateLoad(i32, warp_), builder_.CreateZExt(isWhole, i32)});
@@ -326,7 +330,7 @@ void WarpFunction::addStragglerLoop() {
   builder_.SetInsertPoint(stragglers_);
   llvm::Value *first = builder_.CreateLoad(i32, firstThread_);
   llvm::Value *last = builder_.CreateBinaryIntrinsic(
-      llvm::Intrinsic::umin, builder_.CreateNUWAdd(first, builder_.getInt32(laneCount)), threads_);
+      llvm::Intrinsic::umin, builder_.CreateNUWAdd(first, builder_.getInt32(warpLanes)), threads_);
   beginSharing();
   builder_.CreateBr(head);
   llvm::PHINode *thread = counter(head, first, stragglers_, "straggler");
@@ -363,7 +367,7 @@ void WarpFunction::addStops() {
   builder_.SetInsertPoint(nextWarp_);
   llvm::Value *next = builder_.CreateNUWAdd(builder_.CreateLoad(i32, warp_), builder_.getInt32(1));
   builder_.CreateStore(next, warp_);
-  llvm::Value *thread = builder_.CreateNUWMul(next, builder_.getInt32(laneCount));
+  llvm::Value *thread = builder_.CreateNUWMul(next, builder_.getInt32(warpLanes));
   llvm::BasicBlock *phaseEnd = newBlock("phase_end");
   builder_.CreateCondBr(builder_.CreateICmpULT(thread, threads_), warpStart_, phaseEnd);
   builder_.SetInsertPoint(phaseEnd);
@@ -412,7 +416,7 @@ llvm::Value *WarpFunction::openWaits(bool spinning) {
 }
 
 void WarpFunction::storeStates(uint32_t state) {
-  auto *type = llvm::FixedVectorType::get(builder_.getInt32Ty(), laneCount);
+  auto *type = llvm::FixedVectorType::get(builder_.getInt32Ty(), warpLanes);
   llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
   builder_.CreateAlignedStore(llvm::ConstantVector::getSplat(type->getElementCount(), builder_.getInt32(state)),
                               stateOf(first), llvm::Align(4));

@@ -2,12 +2,11 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H
 #define HOSTWARP_COMPILER_DEVICE_WARP_FUNCTION_H
 
-#include <array>
 #include <functional>
-#include <optional>
 
 #include "compiler/device/block_function.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/lane_meetings.h"
 
 namespace hostwarp::compiler {
 
@@ -20,8 +19,6 @@ class WarpFunction : public BlockFunction {
   using BlockFunction::BlockFunction;
 
  private:
-  static constexpr uint32_t laneCount = 32;
-
   Waits replaceWaits() override;
   void dropArrivals();
   void addLoops() override;
@@ -44,7 +41,7 @@ class WarpFunction : public BlockFunction {
   struct Piece {
     llvm::PHINode *x, *y, *z, *done;
   };
-  void addRegionLoop(unsigned index);
+  void addRegionLoop(unsigned index, llvm::BasicBlock &start);
   void addPieceEnd(const Piece &piece, llvm::BasicBlock &at, llvm::BasicBlock &after);
   void addScattered();
   void addStop(llvm::BasicBlock *from, uint32_t stand);
@@ -67,18 +64,23 @@ class WarpFunction : public BlockFunction {
   bool canMeetHere(const ExchangeArrays::Boundary &boundary) const;
   llvm::Value *masksAllow(const ExchangeArrays::Boundary &boundary);
   void meet(const ExchangeArrays::Boundary &boundary);
-  // Sources is where each lane of a shuffle takes its value from, and whether that lies in its segment.
-  struct Sources {
-    std::array<int, laneCount> lane;
-    std::array<bool, laneCount> inRange;
-  };
-  static std::optional<Sources> sourcesOf(const ExchangeArrays::Boundary &boundary);
-  void permute(const ExchangeArrays::Boundary &boundary, const Sources &sources);
+  void permute(const ExchangeArrays::Boundary &boundary, const ShuffleSources &sources);
   void shuffle(const ExchangeArrays::Boundary &boundary);
   void workTogether(const ExchangeArrays::Boundary &boundary);
   llvm::Value *vote(const ExchangeArrays::Boundary &boundary);
   llvm::Value *reduce(const ExchangeArrays::Boundary &boundary);
   void giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value *result);
+
+  // Warps whose lanes go through several regions as one vector: warp_joins.cpp.
+  using Passed = BarrierRegions::Passed;
+  bool canPass(unsigned region) const;
+  Passed passedFrom(unsigned region) const;
+  llvm::DenseMap<unsigned, Passed> joins() const;
+  llvm::BasicBlock &addJoinedLoop(unsigned index, const Passed &passed);
+  llvm::SmallVector<llvm::AllocaInst *> exchangeArrays() const;
+  void takeIn(const LoopParts &parts, llvm::Value *thread);
+  void handOut(const LoopParts &parts, llvm::Value *thread);
+  void meetAsLanes(const LoopParts &parts, const ExchangeArrays::Boundary &boundary);
 
   llvm::SmallVector<ExchangeArrays::Boundary> boundaries_;  // boundaries_[i] is where region i + 1 begins
   llvm::AllocaInst *standing_ = nullptr;  // by first lane: the region that the warp is at, or HW_SCATTERED

@@ -2,6 +2,7 @@
 // else a call of the runtime.
 #include <llvm/IR/DebugInfoMetadata.h>
 
+#include "compiler/device/lane_meetings.h"
 #include "compiler/device/thread_state.h"
 #include "compiler/device/warp_function.h"
 
@@ -60,7 +61,7 @@ llvm::Value *WarpFunction::overLanes(llvm::Value *initial, LaneBody body) {
   llvm::Value *next = builder_.CreateNUWAdd(lane, builder_.getInt32(1));
   lane->addIncoming(next, each);
   llvm::BranchInst *latch =
-      builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(laneCount)), each, after);
+      builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(warpLanes)), each, after);
   allowReordering({each}, *latch);
   keepRolled(*latch);
   builder_.SetInsertPoint(after);
@@ -130,7 +131,7 @@ void WarpFunction::giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value
 
 // workTogether() hands every lane's pointer to the work that they brought along.
 void WarpFunction::workTogether(const ExchangeArrays::Boundary &boundary) {
-  llvm::Type *pointer = builder_.getPtrTy(), *handed = llvm::ArrayType::get(pointer, laneCount);
+  llvm::Type *pointer = builder_.getPtrTy(), *handed = llvm::ArrayType::get(pointer, warpLanes);
   if (!handed_) handed_ = llvm::IRBuilder<>(start_->getTerminator()).CreateAlloca(handed, nullptr, "handed");
   overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) {
     llvm::Value *given = builder_.CreateLoad(pointer, element(*boundary.value, thread));
@@ -142,33 +143,13 @@ void WarpFunction::workTogether(const ExchangeArrays::Boundary &boundary) {
     work->setDebugLoc(llvm::DILocation::get(function_->getContext(), 0, 0, function));
 }
 
-// sourcesOf() are the lanes that values come from, where the code says so; nothing: each thread has its own say.
-std::optional<WarpFunction::Sources> WarpFunction::sourcesOf(const ExchangeArrays::Boundary &boundary) {
-  auto *operand = llvm::dyn_cast<llvm::ConstantInt>(boundary.operand);
-  auto *width = llvm::dyn_cast<llvm::ConstantInt>(boundary.width);
-  if (!operand || !width) return std::nullopt;
-  Sources sources{};
-  const int b = static_cast<int>(operand->getZExtValue() & 31);
-  const int segment = static_cast<int>((laneCount - width->getZExtValue()) & 31), within = segment ^ 31;
-  for (int lane = 0; lane < static_cast<int>(laneCount); ++lane) {
-    const int first = lane & segment, last = first | within;
-    const int source = boundary.exchange.operation == HW_SHFL_UP     ? lane - b
-                       : boundary.exchange.operation == HW_SHFL_DOWN ? lane + b
-                       : boundary.exchange.operation == HW_SHFL_BFLY ? lane ^ b
-                                                                     : first | (b & within);
-    sources.inRange[lane] = boundary.exchange.operation == HW_SHFL_UP ? source >= first : source <= last;
-    sources.lane[lane] = sources.inRange[lane] ? source : lane;
-  }
-  return sources;
-}
-
 // permute() takes the values of all lanes at once.
-void WarpFunction::permute(const ExchangeArrays::Boundary &boundary, const Sources &sources) {
+void WarpFunction::permute(const ExchangeArrays::Boundary &boundary, const ShuffleSources &sources) {
   llvm::Type *type = boundary.value->getAllocatedType(), *i32 = builder_.getInt32Ty();
   const llvm::Align align = module_.getDataLayout().getABITypeAlign(type);
   llvm::Value *first = builder_.CreateLoad(i32, firstThread_);
   llvm::Value *values =
-      builder_.CreateAlignedLoad(llvm::FixedVectorType::get(type, laneCount), element(*boundary.value, first), align);
+      builder_.CreateAlignedLoad(llvm::FixedVectorType::get(type, warpLanes), element(*boundary.value, first), align);
   builder_.CreateAlignedStore(builder_.CreateShuffleVector(values, sources.lane), element(*boundary.result, first),
                               align);
   if (!boundary.exchange.flagPointer) return;
@@ -177,53 +158,28 @@ void WarpFunction::permute(const ExchangeArrays::Boundary &boundary, const Sourc
   builder_.CreateAlignedStore(llvm::ConstantVector::get(flags), element(*boundary.flag, first), llvm::Align(4));
 }
 
-// shuffle() is the definition of shfl.sync in the PTX manual, as lane_exchange.cpp of the engine has it.
 void WarpFunction::shuffle(const ExchangeArrays::Boundary &boundary) {
-  const uint32_t kind = boundary.exchange.operation;
-  if (const std::optional<Sources> sources = sourcesOf(boundary)) return permute(boundary, *sources);
+  const uint32_t operation = boundary.exchange.operation;
+  if (const auto sources = shuffleSources(operation, boundary.operand, boundary.width))
+    return permute(boundary, *sources);
   overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) -> llvm::Value * {
-    llvm::Value *all = builder_.getInt32(31), *b = builder_.CreateAnd(number(boundary.operand, thread), all);
-    llvm::Value *segment =
-        builder_.CreateAnd(builder_.CreateSub(builder_.getInt32(laneCount), number(boundary.width, thread)), all);
-    llvm::Value *within = builder_.CreateXor(segment, all);
-    llvm::Value *first = builder_.CreateAnd(lane, segment), *last = builder_.CreateOr(first, within);
-    llvm::Value *source = nullptr, *inRange = nullptr;
-    if (kind == HW_SHFL_UP) {
-      source = builder_.CreateSub(lane, b);
-      inRange = builder_.CreateICmpSGE(source, first);
-    } else {
-      source = kind == HW_SHFL_DOWN   ? builder_.CreateAdd(lane, b)
-               : kind == HW_SHFL_BFLY ? builder_.CreateXor(lane, b)
-                                      : builder_.CreateOr(first, builder_.CreateAnd(b, within));
-      inRange = builder_.CreateICmpULE(source, last);
-    }
-    llvm::Value *from =
-        builder_.CreateSub(builder_.CreateAdd(thread, builder_.CreateSelect(inRange, source, lane)), lane);
+    const ShuffleSource source =
+        shuffleSource(builder_, operation, lane, number(boundary.operand, thread), number(boundary.width, thread));
+    llvm::Value *from = builder_.CreateSub(builder_.CreateAdd(thread, source.lane), lane);
     llvm::Value *value = builder_.CreateLoad(boundary.value->getAllocatedType(), element(*boundary.value, from));
     if (boundary.exchange.flagPointer)
-      builder_.CreateStore(builder_.CreateZExt(inRange, builder_.getInt32Ty()), element(*boundary.flag, thread));
+      builder_.CreateStore(builder_.CreateZExt(source.inRange, builder_.getInt32Ty()), element(*boundary.flag, thread));
     return builder_.CreateStore(value, element(*boundary.result, thread));
   });
 }
 
 llvm::Value *WarpFunction::vote(const ExchangeArrays::Boundary &boundary) {
-  llvm::Value *zero = builder_.getInt32(0), *all = builder_.getInt32(~0u);
-  llvm::Value *ballot = overLanes(zero, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
+  llvm::Value *ballot = overLanes(builder_.getInt32(0), [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
     llvm::Value *value = builder_.CreateLoad(boundary.value->getAllocatedType(), element(*boundary.value, thread));
     llvm::Value *holds = builder_.CreateICmpNE(value, llvm::ConstantInt::get(value->getType(), 0));
     return builder_.CreateOr(last, builder_.CreateShl(builder_.CreateZExt(holds, builder_.getInt32Ty()), lane));
   });
-  llvm::Value *holdsForAll = builder_.CreateICmpEQ(ballot, all), *holdsForNone = builder_.CreateICmpEQ(ballot, zero);
-  switch (boundary.exchange.operation) {
-    case HW_VOTE_ALL:
-      return builder_.CreateZExt(holdsForAll, builder_.getInt32Ty());
-    case HW_VOTE_ANY:
-      return builder_.CreateZExt(builder_.CreateNot(holdsForNone), builder_.getInt32Ty());
-    case HW_VOTE_UNI:
-      return builder_.CreateZExt(builder_.CreateOr(holdsForAll, holdsForNone), builder_.getInt32Ty());
-    default:
-      return ballot;
-  }
+  return voteResult(builder_, boundary.exchange.operation, ballot);
 }
 
 llvm::Value *WarpFunction::reduce(const ExchangeArrays::Boundary &boundary) {

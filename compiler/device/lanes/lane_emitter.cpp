@@ -44,8 +44,8 @@ void LaneEmitter::makeFrame() {
   builder_.SetInsertPoint(preheader_->getTerminator());
   llvm::Type *type = turns_->getType();
   const auto full = llvm::ConstantInt::getSigned(type, -static_cast<int64_t>(width_));
-  taken_ = rest_ == Rest::Masked ? turns_ : builder_.CreateAnd(turns_, full, "taken");
-  if (!evolution_.getPredicate().isAlwaysTrue()) {
+  taken_ = rest_ != Rest::OneByOne ? turns_ : builder_.CreateAnd(turns_, full, "taken");
+  if (rest_ != Rest::None && !evolution_.getPredicate().isAlwaysTrue()) {
     llvm::Value *isWrong = expander.expandCodeForPredicate(&evolution_.getPredicate(), preheader_->getTerminator());
     builder_.SetInsertPoint(preheader_->getTerminator());
     taken_ = builder_.CreateSelect(isWrong, llvm::ConstantInt::get(type, 0), taken_);
@@ -57,7 +57,7 @@ void LaneEmitter::makeFrame() {
 
 // present() are the lanes that have a thread; null: all.
 llvm::Value *LaneEmitter::present() {
-  if (rest_ == Rest::OneByOne) return nullptr;
+  if (rest_ != Rest::Masked) return nullptr;
   llvm::Value *left = builder_.CreateSub(turns_, counted_);
   return builder_.CreateICmpULT(laneNumbers(left->getType(), 1), builder_.CreateVectorSplat(width_, left), "present");
 }

@@ -17,7 +17,8 @@ namespace hostwarp::compiler {
 class LaneEmitter {
  public:
   // Rest is what becomes of threads that do not fill a vector.
-  enum class Rest { OneByOne, Masked };
+  // None: there are as many threads as lanes, and nothing has to be looked at before.
+  enum class Rest { OneByOne, Masked, None };
 
   LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
               llvm::PredicatedScalarEvolution &evolution, unsigned lanes, Rest rest = Rest::OneByOne);
@@ -136,6 +137,13 @@ class LaneEmitter {
   llvm::Value *widenDivision(llvm::BinaryOperator &division);
   llvm::Value *widenAddress(llvm::GetElementPtrInst &address);
   llvm::Value *widenCall(llvm::IntrinsicInst &call);
+  // What lanes do together: lane_collectives.cpp.
+  void emitMeeting(llvm::CallInst &call, LaneMeeting meeting);
+  llvm::Value *shuffled(llvm::CallInst &call, uint32_t operation);
+  llvm::Value *inRange(llvm::CallInst &call, uint32_t operation);
+  llvm::Value *permuted(llvm::Value *lanes, llvm::Value *sources);
+  llvm::Value *reduced(uint32_t operation, llvm::Value *lanes);
+
   llvm::Value *widenLast(llvm::SelectInst &choice);
   void emitOneByOne(llvm::Instruction &instruction);
   void emitLoad(llvm::LoadInst &load);

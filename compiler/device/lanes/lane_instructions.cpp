@@ -45,12 +45,14 @@ bool fitsMemory(const llvm::Type &type, const llvm::DataLayout &layout) {
 }
 
 // whyNot() is empty where the instruction can be emitted.
-const char *whyNot(const llvm::Instruction &instruction, const LaneShapes &shapes) {
+const char *whyNot(llvm::Instruction &instruction, const LaneShapes &shapes) {
   const llvm::DataLayout &layout = instruction.getModule()->getDataLayout();
   if (instruction.isTerminator())
     return llvm::isa<llvm::BranchInst, llvm::SwitchInst>(instruction) ? "" : "it ends in an unusual way";
   if (isNote(instruction) || llvm::isa<llvm::FenceInst>(instruction)) return "";
   if (llvm::isa<llvm::AllocaInst>(instruction)) return "it has variables of its own";
+  if (laneMeetingOf(instruction))
+    return shapes.areTogether(*instruction.getParent()) ? "" : "lanes may be apart where they meet";
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     // A callee that is told which thread runs waits for no other.
     const bool isKnown = call->getCalledFunction() && !call->isConvergent();
@@ -74,8 +76,8 @@ const char *whyNot(const llvm::Instruction &instruction, const LaneShapes &shape
 }  // namespace
 
 std::string whyNotVectors(const ThreadLoop &threads, const LaneShapes &shapes) {
-  for (const llvm::BasicBlock *block : threads.loop().blocks())
-    for (const llvm::Instruction &instruction : *block)
+  for (llvm::BasicBlock *block : threads.loop().blocks())
+    for (llvm::Instruction &instruction : *block)
       if (const char *why = whyNot(instruction, shapes); *why) return why;
   for (const auto &[phi, variable] : threads.variables()) {
     if (variable.role != ThreadLoop::Role::Last) continue;
@@ -90,6 +92,8 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   if (isNote(instruction)) return;
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return emitStore(*store);
+  if (const auto meeting = laneMeetingOf(instruction))
+    return emitMeeting(llvm::cast<llvm::CallInst>(instruction), *meeting);
   if (threads_.lastOf(instruction)) return define(instruction, widenLast(llvm::cast<llvm::SelectInst>(instruction)));
   const bool isEffect = instruction.getType()->isVoidTy() && !llvm::isa<llvm::FenceInst>(instruction);
   if (emitCommon(instruction)) return;

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "compiler/device/llvm_versions.h"
+#include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler {
 
@@ -171,6 +172,15 @@ bool LaneShapes::mayPart(const TurnGraph &graph, unsigned index) const {
   return node.loop ? isDivergent(node.loop) : separates(*node.block);
 }
 
+bool LaneShapes::areTogether(llvm::BasicBlock &block) const {
+  for (const llvm::Loop *loop = loops_.getLoopFor(&block);; loop = loop->getParentLoop()) {
+    const TurnGraph &graph = graphOf(loop);
+    if (isPartial(graph, graph.nodeOf(&block))) return false;
+    if (loop == &threads_.loop()) return true;
+    if (isDivergent(loop)) return false;
+  }
+}
+
 bool LaneShapes::updateDivergence(const llvm::Loop &loop) {
   if (isDivergent(&loop)) return false;
   llvm::SmallVector<llvm::BasicBlock *> exiting;
@@ -217,7 +227,8 @@ bool LaneShapes::updateBlock(llvm::BasicBlock &block) {
 bool LaneShapes::updateOrigin(const llvm::Instruction &instruction) {
   if (!of(instruction).isVarying() || fromMemory_.contains(&instruction)) return false;
   const auto comes = [&](const llvm::Value *operand) { return comesFromMemory(*operand); };
-  const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
+  const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) &&
+                      !laneMeetingOf(instruction);
   const bool reads = instruction.mayReadFromMemory() || isCall;
   return (reads || llvm::any_of(instruction.operands(), comes)) && fromMemory_.insert(&instruction).second;
 }
@@ -228,6 +239,8 @@ Shape LaneShapes::shapeOf(llvm::Instruction &instruction) const {
   const auto shape = [&](const llvm::Value &value) { return of(value); };
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return load->isSimple() ? uniformIfOperandsAre(instruction, shape) : Shape::varying();
+  if (const auto meeting = laneMeetingOf(instruction))
+    return shapeOfMeeting(llvm::cast<llvm::CallInst>(instruction), *meeting);
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const bool isPure = call->doesNotAccessMemory() && call->doesNotThrow() && !call->isConvergent();
     return isPure ? uniformIfOperandsAre(instruction, shape) : Shape::varying();
@@ -235,6 +248,21 @@ Shape LaneShapes::shapeOf(llvm::Instruction &instruction) const {
   if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::AllocaInst>(instruction)) return Shape::varying();
   if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction)) return shapeOfExtension(instruction);
   return shapeOfArithmetic(instruction, shape);
+}
+
+// shapeOfMeeting(): votes and reductions give all the same, and so does a shuffle that reads one lane, or what all
+// have.
+Shape LaneShapes::shapeOfMeeting(const llvm::CallInst &call, LaneMeeting meeting) const {
+  if (meeting == LaneMeeting::Vote || meeting == LaneMeeting::Reduce) return Shape::uniform();
+  if (meeting != LaneMeeting::Shuffle) return Shape::varying();
+  const auto isConstant = [&](unsigned argument, uint64_t number) {
+    auto *constant = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(argument));
+    return constant && constant->getZExtValue() == number;
+  };
+  const Shape value = of(*call.getArgOperand(1)), operand = of(*call.getArgOperand(2));
+  if (!value.isKnown() || !operand.isKnown()) return {};
+  const bool readsOne = isConstant(0, HW_SHFL_IDX) && isConstant(3, warpLanes) && operand.isUniform();
+  return value.isUniform() || readsOne ? Shape::uniform() : Shape::varying();
 }
 
 // shapeOfExtension(): a narrow counter may wrap around. Where that is not known, it is made a predicate that the loop

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "compiler/device/lane_meetings.h"
 #include "compiler/device/lanes/shape.h"
 #include "compiler/device/lanes/thread_loop.h"
 #include "compiler/device/lanes/turn_graph.h"
@@ -30,6 +31,8 @@ class LaneShapes {
   bool leavesByMemory(const llvm::Loop &loop) const;
   // isPartial(): of the lanes that are in the graph's turn, some may come to the node and others not.
   bool isPartial(const TurnGraph &graph, unsigned node) const { return partial_.contains({&graph, node}); }
+  // areTogether(): all lanes come to the block, and in the same turn of each loop around.
+  bool areTogether(llvm::BasicBlock &block) const;
   // isDivergent(): lanes may leave the loop in different turns.
   bool isDivergent(const llvm::Loop *loop) const { return divergent_.contains(loop); }
   const TurnGraph &graphOf(const llvm::Loop *loop) const { return *graphs_.at(loop); }
@@ -48,6 +51,7 @@ class LaneShapes {
   bool leavesDivergentLoop(const llvm::PHINode &phi, unsigned incoming, bool isOnly) const;
   Shape shapeOf(llvm::Instruction &instruction) const;
   Shape shapeOfPhi(llvm::PHINode &phi) const;
+  Shape shapeOfMeeting(const llvm::CallInst &call, LaneMeeting meeting) const;
   Shape shapeOfExtension(llvm::Instruction &extension) const;
   Shape shapeOfExpression(const llvm::SCEV *expression) const;
 

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -13,6 +14,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/device/lanes/inner_loops.h"
 #include "compiler/device/lanes/lane_costs.h"
@@ -27,7 +29,6 @@ namespace {
 // Each block of a thread's code becomes several.
 constexpr size_t mostInstructions = 2000;
 
-constexpr unsigned warpSize = 32;
 // Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and
 // whose shared memory looks as if it were for exchanges.
 constexpr size_t mostInStep = 200;
@@ -80,7 +81,7 @@ class LaneVectors {
     bool changed = false;
     if (!function_.hasFnAttribute(runsBlock)) return false;
     while (vectoriseNext()) changed = true;
-    return changed;
+    return refuseOtherJoins() || changed;
   }
 
  private:
@@ -105,14 +106,16 @@ class LaneVectors {
     llvm::PredicatedScalarEvolution evolution(analyses.evolution, loop);
     const LaneShapes shapes(threads, analyses.loops, evolution);
     if (!whyNotVectors(threads, shapes).empty()) return false;
+    if (const auto number = llvm::getOptionalIntLoopAttribute(&loop, joinedLoop))
+      return join(threads, shapes, analyses, evolution, static_cast<unsigned>(*number));
     if (inStep_.erase(loop.getHeader())) {
-      LaneEmitter(threads, shapes, analyses.loops, evolution, warpSize, LaneEmitter::Rest::Masked).emit();
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, LaneEmitter::Rest::Masked).emit();
       return true;
     }
     // Lanes that may look at what others of their warp write have to go in step, full warps first.
     if (instructionsOf(loop) <= mostInStep && mayExchange(threads, shapes, analyses.evolution)) {
       inStep_.insert(loop.getHeader());
-      LaneEmitter(threads, shapes, analyses.loops, evolution, warpSize).emit();
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes).emit();
       return true;
     }
     // As many as fill a register with floats.
@@ -128,6 +131,57 @@ class LaneVectors {
     if (!costs.payOff()) return false;
     LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
     return true;
+  }
+
+  // join() makes one vector of a warp, and says so where that is asked. The numbers that vectors rely on are looked at
+  // there, too.
+  bool join(const ThreadLoop &threads, const LaneShapes &shapes, FunctionAnalyses &analyses,
+            llvm::PredicatedScalarEvolution &evolution, unsigned number) {
+    llvm::Instruction *question = questionOf(number);
+    if (registerBits_ < 256 || !question) return false;
+    llvm::Value *holds = whereItHolds(*question, analyses, evolution);
+    if (!holds) return false;
+    LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, LaneEmitter::Rest::None).emit();
+    question->replaceAllUsesWith(holds);
+    question->eraseFromParent();
+    return true;
+  }
+
+  // whereItHolds() is whether the predicates under which shapes are right hold; null: that cannot be told there.
+  llvm::Value *whereItHolds(llvm::Instruction &question, FunctionAnalyses &analyses,
+                            llvm::PredicatedScalarEvolution &evolution) {
+    const llvm::SCEVPredicate &predicate = evolution.getPredicate();
+    if (predicate.isAlwaysTrue()) return llvm::ConstantInt::getTrue(function_.getContext());
+    llvm::SCEVExpander expander(analyses.evolution, function_.getParent()->getDataLayout(), "may_wrap");
+    for (const llvm::SCEVPredicate *each : llvm::cast<llvm::SCEVUnionPredicate>(predicate).getPredicates()) {
+      auto *wrap = llvm::dyn_cast<llvm::SCEVWrapPredicate>(each);
+      if (!wrap) return nullptr;
+      for (const llvm::SCEV *operand : wrap->getExpr()->operands())
+        if (!expander.isSafeToExpandAt(operand, &question)) return nullptr;
+    }
+    llvm::Value *isWrong = expander.expandCodeForPredicate(&predicate, &question);
+    return llvm::IRBuilder<>(&question).CreateNot(isWrong);
+  }
+
+  llvm::Instruction *questionOf(unsigned number) const {
+    for (llvm::Instruction &instruction : llvm::instructions(function_)) {
+      if (!isVectorQuestion(instruction)) continue;
+      auto *asked = llvm::cast<llvm::ConstantInt>(llvm::cast<llvm::CallInst>(instruction).getArgOperand(0));
+      if (asked->equalsInt(number)) return &instruction;
+    }
+    return nullptr;
+  }
+
+  // refuseOtherJoins() has warps not enter loops that have become no vector.
+  bool refuseOtherJoins() {
+    bool changed = false;
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
+      if (!isVectorQuestion(instruction)) continue;
+      instruction.replaceAllUsesWith(llvm::ConstantInt::getFalse(function_.getContext()));
+      instruction.eraseFromParent();
+      changed = true;
+    }
+    return changed;
   }
 
   llvm::Function &function_;

@@ -1,0 +1,99 @@
+// What the lanes of a warp do together: permutations of vectors, masks and reductions.
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/Module.h>
+
+#include "compiler/device/lanes/lane_emitter.h"
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::compiler {
+
+void LaneEmitter::emitMeeting(llvm::CallInst &call, LaneMeeting meeting) {
+  const auto number = [&](unsigned argument) {
+    return static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument))->getZExtValue());
+  };
+  switch (meeting) {
+    case LaneMeeting::Sync:
+      return;
+    case LaneMeeting::Shuffle:
+      return define(call, shuffled(call, number(0)));
+    case LaneMeeting::InRange:
+      return define(call, inRange(call, number(0)));
+    case LaneMeeting::Vote: {
+      llvm::Value *value = vectorOf(*call.getArgOperand(1));
+      llvm::Value *holds = builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+      return define(call, voteResult(builder_, number(0), builder_.CreateBitCast(holds, builder_.getInt32Ty())));
+    }
+    case LaneMeeting::Reduce:
+      return define(call, reduced(number(0), vectorOf(*call.getArgOperand(1))));
+  }
+}
+
+// shuffled() is of a shuffle that gives all lanes the same a scalar.
+llvm::Value *LaneEmitter::shuffled(llvm::CallInst &call, uint32_t operation) {
+  llvm::Value &value = *call.getArgOperand(1), &operand = *call.getArgOperand(2), &width = *call.getArgOperand(3);
+  if (shapes_.of(value).isUniform()) return scalarOf(value);
+  llvm::Value *lanes = vectorOf(value);
+  if (shapes_.of(call).isUniform())
+    return builder_.CreateExtractElement(lanes,
+                                         builder_.CreateAnd(scalarOf(operand), builder_.getInt32(warpLanes - 1)));
+  if (const auto sources = shuffleSources(operation, &operand, &width))
+    return builder_.CreateShuffleVector(lanes, sources->lane);
+  llvm::Value *numbers = laneNumbers(builder_.getInt32Ty(), 1);
+  return permuted(lanes, shuffleSource(builder_, operation, numbers, vectorOf(operand), vectorOf(width)).lane);
+}
+
+llvm::Value *LaneEmitter::inRange(llvm::CallInst &call, uint32_t operation) {
+  llvm::Value &operand = *call.getArgOperand(1), &width = *call.getArgOperand(2);
+  llvm::Value *numbers = laneNumbers(builder_.getInt32Ty(), 1);
+  const ShuffleSource source = shuffleSource(builder_, operation, numbers, vectorOf(operand), vectorOf(width));
+  return builder_.CreateZExt(source.inRange, vectorType(builder_.getInt32Ty()));
+}
+
+// permuted() has each lane take the value of the lane that it names: by two registers of AVX-512, or through memory.
+llvm::Value *LaneEmitter::permuted(llvm::Value *lanes, llvm::Value *sources) {
+  llvm::Type *type = lanes->getType()->getScalarType();
+  const bool hasWide = function_.getFnAttribute("target-cpu").getValueAsString() == "x86-64-v4";
+  if (hasWide && type->isIntegerTy(32)) {
+    const auto half = [&](llvm::Value *vector, int first) {
+      llvm::SmallVector<int> mask;
+      for (int lane = 0; lane < 16; ++lane) mask.push_back(first + lane);
+      return builder_.CreateShuffleVector(vector, mask);
+    };
+    llvm::Value *low = half(lanes, 0), *high = half(lanes, 16);
+    const auto take = [&](llvm::Value *from) {
+      return builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermi2var_d_512, {}, {low, from, high});
+    };
+    llvm::SmallVector<int> both;
+    for (int lane = 0; lane < 32; ++lane) both.push_back(lane);
+    return builder_.CreateShuffleVector(take(half(sources, 0)), take(half(sources, 16)), both);
+  }
+  llvm::BasicBlock &first = function_.getEntryBlock();
+  llvm::AllocaInst *memory = llvm::IRBuilder<>(&first, first.begin()).CreateAlloca(lanes->getType());
+  builder_.CreateStore(lanes, memory);
+  llvm::Value *places = builder_.CreateInBoundsGEP(type, memory, sources);
+  const llvm::Align align = function_.getParent()->getDataLayout().getABITypeAlign(type);
+  return builder_.CreateMaskedGather(lanes->getType(), places, align, allLanes());
+}
+
+llvm::Value *LaneEmitter::reduced(uint32_t operation, llvm::Value *lanes) {
+  switch (operation) {
+    case HW_REDUCE_ADD:
+      return builder_.CreateAddReduce(lanes);
+    case HW_REDUCE_MIN_S:
+      return builder_.CreateIntMinReduce(lanes, true);
+    case HW_REDUCE_MAX_S:
+      return builder_.CreateIntMaxReduce(lanes, true);
+    case HW_REDUCE_MIN_U:
+      return builder_.CreateIntMinReduce(lanes, false);
+    case HW_REDUCE_MAX_U:
+      return builder_.CreateIntMaxReduce(lanes, false);
+    case HW_REDUCE_AND:
+      return builder_.CreateAndReduce(lanes);
+    case HW_REDUCE_OR:
+      return builder_.CreateOrReduce(lanes);
+    default:
+      return builder_.CreateXorReduce(lanes);
+  }
+}
+
+}  // namespace hostwarp::compiler
