@@ -74,6 +74,7 @@ class Pipeline {
     writeThreadNotes(builder_);
     unlockSharedAtomics(builder_);
     prefetchAhead(builder_);
+    bringGatherIndices(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
     builder_.registerFunctionAnalyses(functions_);

@@ -154,6 +154,9 @@ void vectoriseThreadLoops(llvm::Module &module);
 // prefetchAhead() registers the pass that asks for the memory which threads read next, once all vectors are made.
 void prefetchAhead(llvm::PassBuilder &builder);
 
+// bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
+void bringGatherIndices(llvm::PassBuilder &builder);
+
 // keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
 void keepWaitsRolled(llvm::PassBuilder &builder);
 

@@ -63,6 +63,25 @@ llvm::SmallVector<llvm::AllocaInst *> WarpFunction::exchangeArrays() const {
   return arrays.takeVector();
 }
 
+// takeWarpsNumbers() has code that asks for the number of the warp, or for the lane's, see that: `number` is that of a
+// thread, and its warp begins at `first`, a multiple of 32.
+static void takeWarpsNumbers(llvm::Value &number, llvm::Value &first, llvm::Value &lane) {
+  for (llvm::User *user : llvm::make_early_inc_range(number.users())) {
+    auto *instruction = llvm::cast<llvm::Instruction>(user);
+    auto *constant =
+        instruction->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1)) : nullptr;
+    if (!constant || instruction->getOperand(0) != &number || constant->isNegative()) continue;
+    const uint64_t bound = constant->getZExtValue();
+    auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(instruction);
+    const bool isBelow =
+        comparison && comparison->isRelational() && !comparison->isNonStrictPredicate() &&
+        (comparison->isLT(comparison->getPredicate()) ? bound % warpLanes == 0 : bound % warpLanes == warpLanes - 1);
+    if ((instruction->getOpcode() == llvm::Instruction::LShr && bound >= 5) || isBelow)
+      instruction->setOperand(0, &first);
+    if (instruction->getOpcode() == llvm::Instruction::And && bound < warpLanes) instruction->setOperand(0, &lane);
+  }
+}
+
 // addJoinedLoop() makes a loop that takes all lanes from the region's beginning to where the join ends. Its turns can
 // only be run together: the block that is returned is for when they are not, and for warps that are no row of lanes.
 llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &passed) {
@@ -85,6 +104,8 @@ llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &pass
   parts.passed = &passed;
   for (llvm::AllocaInst *array : exchangeArrays()) parts.variableOf[array] = temporary(array->getAllocatedType());
   addTurn(parts, fields, turn, end);
+  takeWarpsNumbers(*fields.x, *firstX, *lane);
+  takeWarpsNumbers(*fields.linear, *first, *lane);
   builder_.SetInsertPoint(turn);
   takeIn(parts, fields.linear);
   builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));

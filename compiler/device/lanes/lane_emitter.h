@@ -5,6 +5,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <optional>
+
 #include "compiler/device/lanes/access_groups.h"
 #include "compiler/device/lanes/lane_assumptions.h"
 
@@ -152,7 +154,18 @@ class LaneEmitter {
   void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);
   llvm::Value *gather(llvm::LoadInst &load);
   void scatter(llvm::StoreInst &store);
+  void storeOne(llvm::StoreInst &store);
+  // Place is an address that is computed from one number of each lane's: base + index * scale.
+  struct Place {
+    llvm::Value *base = nullptr;    // emitted
+    llvm::Value *number = nullptr;  // of one thread, before it was extended
+    int64_t scale = 0;
+  };
+  static bool mayBeUsedElsewhere(const llvm::Instruction &instruction);
+  std::optional<Place> placeOf(llvm::Value &address);
+  llvm::Value *addressesOf(llvm::Value &address);
   llvm::Value *firstIfSideBySide(llvm::Value &address, uint64_t bytes, llvm::Value *&isSideBySide);
+  llvm::Value *startOf(llvm::Value *starts, llvm::Value *&isSideBySide);
   llvm::Value *firstActive();
 
   const ThreadLoop &threads_;

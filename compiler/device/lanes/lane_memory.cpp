@@ -1,7 +1,10 @@
 // Memory as several threads access it: one element for all, elements side by side, or wherever each lane's is.
 #include <llvm/IR/Module.h>
 
+#include <limits>
+
 #include "compiler/device/lanes/lane_emitter.h"
+#include "compiler/device/llvm_versions.h"
 
 namespace hostwarp::compiler {
 
@@ -40,6 +43,7 @@ void LaneEmitter::emitStore(llvm::StoreInst &store) {
     builder_.CreateAlignedStore(scalarOf(value), scalarOf(address), store.getAlign());
     return;
   }
+  if (shape.isUniform()) return storeOne(store);
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return storeSideBySide(store, scalarOf(address));
   if (shape.isStrided() || shapes_.comesFromMemory(address)) return scatter(store);
@@ -57,17 +61,78 @@ void LaneEmitter::emitStore(llvm::StoreInst &store) {
   builder_.SetInsertPoint(after);
 }
 
+// placeOf(): a number that is extended to an address's width is taken as it was before, since vectors of 32 bits are
+// half as long, and so is what they are looked up with.
+std::optional<LaneEmitter::Place> LaneEmitter::placeOf(llvm::Value &address) {
+  const llvm::DataLayout &layout = function_.getParent()->getDataLayout();
+  llvm::Value *at = &address, *offset = builder_.getInt64(0);
+  Place place;
+  while (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(at)) {
+    if (!shapeOf(*step).isVarying()) break;
+    IndexScales scales;
+    llvm::APInt constant(64, 0);
+    if (!step->collectOffset(layout, 64, scales, constant)) return std::nullopt;
+    offset = builder_.CreateAdd(offset, builder_.getInt(constant));
+    for (auto &[index, scale] : scales) {
+      if (shapeOf(*index).isUniform()) {
+        llvm::Value *number = builder_.CreateSExtOrTrunc(scalarOf(*index), builder_.getInt64Ty());
+        offset = builder_.CreateAdd(offset, builder_.CreateMul(number, builder_.getInt(scale)));
+      } else if (place.number) {
+        return std::nullopt;
+      } else {
+        place.number = index;
+        place.scale = scale.getSExtValue();
+      }
+    }
+    at = step->getPointerOperand();
+  }
+  if (!place.number || !shapeOf(*at).isUniform()) return std::nullopt;
+  if (place.scale != 1 && place.scale != 2 && place.scale != 4 && place.scale != 8) return std::nullopt;
+  place.base = builder_.CreatePtrAdd(scalarOf(*at), offset);
+  auto *extension = llvm::dyn_cast<llvm::CastInst>(place.number);
+  if (extension && extension->getSrcTy()->isIntegerTy(32) && !shapeOf(*extension->getOperand(0)).isUniform() &&
+      (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
+    place.number = extension->getOperand(0);
+  return place;
+}
+
+// addressesOf() computes the lanes' addresses where they are used: a gather takes the number as it is then.
+llvm::Value *LaneEmitter::addressesOf(llvm::Value &address) {
+  const std::optional<Place> place = placeOf(address);
+  if (!place) return vectorOf(address);
+  llvm::Value *index = vectorOf(*place->number);
+  llvm::Type *wide = vectorType(builder_.getInt64Ty());
+  if (index->getType() != wide) index = builder_.CreateSExt(index, wide);
+  return builder_.CreateGEP(builder_.getIntNTy(static_cast<unsigned>(place->scale) * 8), place->base, index);
+}
+
 // firstIfSideBySide() is the address of the first lane's element, were all lanes there, and tells whether those of the
 // others that are follow it.
 llvm::Value *LaneEmitter::firstIfSideBySide(llvm::Value &address, uint64_t bytes, llvm::Value *&isSideBySide) {
   llvm::Type *wide = builder_.getInt64Ty();
-  llvm::Value *numbers = builder_.CreatePtrToInt(vectorOf(address), vectorType(wide));
-  llvm::Value *starts = builder_.CreateSub(numbers, laneNumbers(wide, static_cast<int64_t>(bytes)));
+  const std::optional<Place> place = placeOf(address);
+  const int64_t step = place ? static_cast<int64_t>(bytes) / place->scale : 0;
+  if (!place || !place->number->getType()->isIntegerTy(32) || step * place->scale != static_cast<int64_t>(bytes)) {
+    llvm::Value *numbers = builder_.CreatePtrToInt(vectorOf(address), vectorType(wide));
+    llvm::Value *starts = builder_.CreateSub(numbers, laneNumbers(wide, static_cast<int64_t>(bytes)));
+    return builder_.CreateIntToPtr(startOf(starts, isSideBySide), address.getType());
+  }
+  llvm::Value *starts = builder_.CreateSub(vectorOf(*place->number), laneNumbers(builder_.getInt32Ty(), step));
+  llvm::Value *start = startOf(starts, isSideBySide);
+  // Numbers that wrap around are not side by side.
+  const auto most = static_cast<uint32_t>(std::numeric_limits<int32_t>::max() - step * width_);
+  isSideBySide = builder_.CreateAnd(isSideBySide, builder_.CreateICmpSLE(start, builder_.getInt32(most)));
+  llvm::Value *offset = builder_.CreateMul(builder_.CreateSExt(start, wide), builder_.getInt64(place->scale));
+  return builder_.CreatePtrAdd(place->base, offset);
+}
+
+// startOf() is what all lanes have that are there, if they have the same.
+llvm::Value *LaneEmitter::startOf(llvm::Value *starts, llvm::Value *&isSame) {
   llvm::Value *start = builder_.CreateExtractElement(starts, firstActive());
   llvm::Value *equal = builder_.CreateICmpEQ(starts, builder_.CreateVectorSplat(width_, start));
   if (lanes_) equal = builder_.CreateSelect(lanes_, equal, allLanes());
-  isSideBySide = builder_.CreateAndReduce(equal);
-  return builder_.CreateIntToPtr(start, address.getType());
+  isSame = builder_.CreateAndReduce(equal);
+  return start;
 }
 
 // firstActive() is the number of the first lane that is there. pre: one is.
@@ -94,14 +159,33 @@ void LaneEmitter::storeSideBySide(llvm::StoreInst &store, llvm::Value *first) {
 
 llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {
   llvm::VectorType *type = vectorType(load.getType());
-  llvm::Value *addresses = vectorOf(*load.getPointerOperand());
+  llvm::Value *addresses = addressesOf(*load.getPointerOperand());
   return builder_.CreateMaskedGather(type, addresses, load.getAlign(), lanes_ ? lanes_ : allLanes(),
                                      llvm::PoisonValue::get(type));
 }
 
+// storeOne() stores to the place that all lanes name what one of them has: of a warp, which a GPU lets win. The lowest
+// lane does; where values are wider than 4 bytes, halves and quarters of the warp follow each other.
+void LaneEmitter::storeOne(llvm::StoreInst &store) {
+  llvm::Value &value = *store.getValueOperand();
+  const uint64_t bytes = store.getModule()->getDataLayout().getTypeStoreSize(value.getType());
+  llvm::Value *vector = vectorOf(value), *lane = firstActive();
+  const unsigned last = !isWarp() || bytes <= 4 ? 0 : bytes <= 8 ? 16 : 24;
+  if (last > 0 && !lanes_) lane = builder_.getInt32(last);
+  if (last > 0 && lanes_) {
+    llvm::Value *bits = builder_.CreateBitCast(lanes_, builder_.getInt32Ty());
+    llvm::Value *later = builder_.CreateLShr(bits, last);
+    llvm::Value *number = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, later, builder_.getFalse());
+    lane =
+        builder_.CreateSelect(builder_.CreateIsNull(later), lane, builder_.CreateAdd(number, builder_.getInt32(last)));
+  }
+  builder_.CreateAlignedStore(builder_.CreateExtractElement(vector, lane), scalarOf(*store.getPointerOperand()),
+                              store.getAlign());
+}
+
 // scatter(): of lanes that store to one place the last wins.
 void LaneEmitter::scatter(llvm::StoreInst &store) {
-  llvm::Value *value = vectorOf(*store.getValueOperand()), *addresses = vectorOf(*store.getPointerOperand());
+  llvm::Value *value = vectorOf(*store.getValueOperand()), *addresses = addressesOf(*store.getPointerOperand());
   builder_.CreateMaskedScatter(value, addresses, store.getAlign(), lanes_ ? lanes_ : allLanes());
 }
 

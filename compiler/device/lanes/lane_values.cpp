@@ -31,17 +31,24 @@ llvm::Type *LaneEmitter::typeOf(const llvm::Instruction &value) {
   return shapes_.of(value).isVarying() ? vectorType(value.getType()) : value.getType();
 }
 
+// mayBeUsedElsewhere(): other blocks use the value, or may, since addresses are computed where they are used
+// (placeOf()).
+bool LaneEmitter::mayBeUsedElsewhere(const llvm::Instruction &instruction) {
+  return llvm::any_of(instruction.users(), [&](const llvm::User *user) {
+    auto *by = llvm::cast<llvm::Instruction>(user);
+    return by->getParent() != instruction.getParent() || by->isTerminator() ||
+           llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(by);
+  });
+}
+
 // define() notes what stands for the value. Where its block may be jumped over, others take it from a variable.
 void LaneEmitter::define(llvm::Instruction &original, llvm::Value *value) {
   values_[&original] = value;
   if (isVersion_) return;
   const TurnGraph &graph = shapes_.graphAround(original.getParent());
   const bool mayBeSkipped = maskOf(graph, graph.nodes()[graph.nodeOf(original.getParent())].leader).skips;
-  const auto isElsewhere = [&](const llvm::User *user) {
-    return llvm::cast<llvm::Instruction>(user)->getParent() != original.getParent() || llvm::isa<llvm::PHINode>(user);
-  };
   // Others than its users may want a scalar (firstOf()).
-  if (!mayBeSkipped || (value->getType()->isVectorTy() && llvm::none_of(original.users(), isElsewhere))) return;
+  if (!mayBeSkipped || (value->getType()->isVectorTy() && !mayBeUsedElsewhere(original))) return;
   llvm::AllocaInst *variable = newVariable(value->getType(), original.getName());
   kept_[&original] = variable;
   resetAtBeginning(graph, *variable, llvm::PoisonValue::get(value->getType()));

@@ -6,17 +6,6 @@
 
 namespace hostwarp::compiler {
 
-namespace {
-
-bool isUsedBehind(const llvm::Instruction &instruction) {
-  return llvm::any_of(instruction.users(), [&](const llvm::User *user) {
-    auto *by = llvm::cast<llvm::Instruction>(user);
-    return by->getParent() != instruction.getParent() || by->isTerminator() || llvm::isa<llvm::PHINode>(by);
-  });
-}
-
-}  // namespace
-
 Shape LaneEmitter::shapeOf(const llvm::Value &value) const {
   return assumed_ ? assumed_->of(value) : shapes_.of(value);
 }
@@ -46,7 +35,7 @@ void LaneEmitter::emitVersions(llvm::BasicBlock &block, const LaneAssumptions &a
     if (values_.contains(&instruction) && !llvm::isa<llvm::PHINode>(instruction) && !ahead_.contains(&instruction)) {
       const bool isVarying = shapes_.of(instruction).isVarying();
       // firstOf() may need a scalar anywhere.
-      if (!isVarying || isUsedBehind(instruction))
+      if (!isVarying || mayBeUsedElsewhere(instruction))
         results[&instruction] = isVarying ? vectorOf(instruction) : lookUp(instruction);
     }
   llvm::BasicBlock *likelyEnd = builder_.GetInsertBlock();
