@@ -14,7 +14,7 @@
 #include "compiler/device/crash_message.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
-#include "compiler/device/quiet_pragmas.h"
+#include "compiler/device/remarks.h"
 #include "compiler/device/steps.h"
 #include "compiler/device/targets.h"
 #include "compiler/ptx/module_translator.h"
@@ -101,7 +101,7 @@ int report(const DeviceModule &device) {
 // compile() makes one image, and notes which managed variables it defines.
 int compile(const Options &options, Image image, std::set<std::string> &managed) {
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
+  context.setDiagnosticHandler(std::make_unique<Remarks>());
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
   if (!machine) {
     llvm::errs() << "hwcc-device: error: this LLVM cannot generate code for the host\n";
@@ -124,6 +124,7 @@ int compile(const Options &options, Image image, std::set<std::string> &managed)
     if (variable.kind == HW_VARIABLE_MANAGED) managed.insert(variable.name);
   runSteps(Phase::Completion, device, *machine);
   optimiseAndEmit(device, *machine);
+  printRemarks();
   return report(device);
 }
 

@@ -30,7 +30,7 @@
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
-#include "compiler/device/quiet_pragmas.h"
+#include "compiler/device/remarks.h"
 #include "compiler/device/targets.h"
 #include "compiler/device/thread_notes.h"
 #include "compiler/device/vector_math.h"
@@ -208,7 +208,7 @@ std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std:
 // emitPart() is thread-safe. A part without code becomes an object without content.
 std::string emitPart(const Options &options, const Bitcode &bitcode, const std::string &path) {
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<QuietAboutPragmas>());
+  context.setDiagnosticHandler(std::make_unique<Remarks>());
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
   std::unique_ptr<llvm::Module> part;
   if (bitcode.empty()) {

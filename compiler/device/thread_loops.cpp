@@ -12,6 +12,7 @@
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/reachable_waits.h"
+#include "compiler/device/remarks.h"
 #include "compiler/device/spin_boundaries.h"
 #include "compiler/device/wait_notes.h"
 #include "compiler/device/warp_function.h"
@@ -46,7 +47,10 @@ std::string makeBlockEntry(const DeviceModule &device, Kernel &kernel) {
   return "";
 }
 
+// explain() says why the kernel runs with a fiber per thread.
 void explain(const DeviceModule &device, const Kernel &kernel, const std::string &why) {
+  remark(why.empty() ? RemarkKind::Passed : RemarkKind::Missed, *kernel.entry[HW_ISA_BASELINE], nullptr,
+         why.empty() ? "whole blocks run as loops over their threads" : "it has a fiber per thread: " + why);
   if (device.options.explain && !why.empty())
     llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
 }

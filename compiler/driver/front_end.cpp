@@ -225,6 +225,7 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
   if (v.maxRegisters) command.push_back("--max-registers=" + std::to_string(v.maxRegisters));
   if (v.explainsForms) command.push_back("--explain");
+  append(command, v.remarks);
   if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);
   for (const std::string &object : objects) append(command, {"-o", object});
   return command;

@@ -88,6 +88,7 @@ struct Invocation {
   bool lineInfo = false;
   std::optional<int> deviceOptimization;  // -Xptxas -O<n>
   bool explainsForms = false;             // -Xptxas -v: say which kernels run with a fiber per thread, and why
+  std::vector<std::string> remarks;       // -Rpass and its kin, as hwcc-device takes them
   int maxRegisters = 0;                   // of a kernel that says nothing of registers itself; 0: as many as it takes
   FloatingPoint floatingPoint;
 

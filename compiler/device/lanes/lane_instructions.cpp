@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/device/lanes/lane_emitter.h"
+#include "compiler/device/remarks.h"
 #include "compiler/device/thread_notes.h"
 
 namespace hostwarp::compiler {
@@ -199,6 +200,7 @@ llvm::Value *LaneEmitter::widenLast(llvm::SelectInst &choice) {
 
 // emitOneByOne() does for each lane that is there, in their order, what has no vector form.
 void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
+  remark(RemarkKind::Analysis, function_, &instruction, "one thread after the other does this");
   llvm::LLVMContext &context = builder_.getContext();
   llvm::Type *bits = builder_.getIntNTy(width_);
   llvm::IRBuilder<> first(&function_.getEntryBlock(), function_.getEntryBlock().begin());

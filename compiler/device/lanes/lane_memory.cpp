@@ -5,6 +5,7 @@
 
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/llvm_versions.h"
+#include "compiler/device/remarks.h"
 
 namespace hostwarp::compiler {
 
@@ -16,8 +17,12 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
   const Shape shape = shapeOf(address);
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return define(load, loadSideBySide(load, scalarOf(address)));
-  if (shape.isStrided() || shapes_.comesFromMemory(address)) return define(load, gather(load));
+  if (shape.isStrided() || shapes_.comesFromMemory(address)) {
+    remark(RemarkKind::Analysis, function_, &load, "each thread's element is looked up by itself (gather)");
+    return define(load, gather(load));
+  }
   llvm::Value *isSideBySide = nullptr, *first = firstIfSideBySide(address, bytes, isSideBySide);
+  remark(RemarkKind::Analysis, function_, &load, "whether elements are side by side is looked at while it runs");
   llvm::BasicBlock *together = newBlock("side_by_side"), *apart = newBlock("apart"), *after = newBlock("loaded");
   builder_.CreateCondBr(isSideBySide, together, apart);
   builder_.SetInsertPoint(together);
@@ -46,10 +51,14 @@ void LaneEmitter::emitStore(llvm::StoreInst &store) {
   if (shape.isUniform()) return storeOne(store);
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return storeSideBySide(store, scalarOf(address));
-  if (shape.isStrided() || shapes_.comesFromMemory(address)) return scatter(store);
+  if (shape.isStrided() || shapes_.comesFromMemory(address)) {
+    remark(RemarkKind::Analysis, function_, &store, "each thread's element is stored by itself (scatter)");
+    return scatter(store);
+  }
   // Both ways use it.
   if (!shapeOf(value).isVarying()) scalarOf(value);
   llvm::Value *isSideBySide = nullptr, *first = firstIfSideBySide(address, bytes, isSideBySide);
+  remark(RemarkKind::Analysis, function_, &store, "whether elements are side by side is looked at while it runs");
   llvm::BasicBlock *together = newBlock("side_by_side"), *apart = newBlock("apart"), *after = newBlock("stored");
   builder_.CreateCondBr(isSideBySide, together, apart);
   builder_.SetInsertPoint(together);

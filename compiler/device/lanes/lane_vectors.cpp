@@ -21,6 +21,7 @@
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/lanes/lane_exchanges.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/remarks.h"
 
 namespace hostwarp::compiler {
 
@@ -96,16 +97,31 @@ class LaneVectors {
   // isNext(): the loop has not been looked at, or what is left of it is next.
   bool isNext(llvm::Loop &loop) { return seen_.insert(loop.getHeader()).second || inStep_.contains(loop.getHeader()); }
 
+  // tell() says what became of the loop, at its first instruction that the program has.
+  void tell(RemarkKind kind, const llvm::Loop &loop, const std::string &text) {
+    const llvm::Instruction *first = nullptr;
+    for (const llvm::BasicBlock *block : loop.blocks())
+      for (const llvm::Instruction &instruction : *block)
+        if (!first && instruction.getDebugLoc() && instruction.getDebugLoc().getLine() > 0) first = &instruction;
+    remark(kind, function_, first, text);
+  }
+
+  bool miss(const llvm::Loop &loop, const std::string &why) {
+    tell(RemarkKind::Missed, loop, "no vectors of its threads: " + why);
+    return false;
+  }
+
   bool vectorise(llvm::Loop &loop, FunctionAnalyses &analyses) {
-    if (instructionsOf(loop) > mostInstructions || isIrreducible(loop, analyses.loops)) return false;
+    if (instructionsOf(loop) > mostInstructions) return miss(loop, "there is too much code between two waits");
+    if (isIrreducible(loop, analyses.loops)) return miss(loop, "its loops are entered in several places");
     llvm::simplifyLoop(&loop, &analyses.dominators, &analyses.loops, &analyses.evolution, &analyses.assumptions,
                        nullptr, false);
     llvm::formLCSSARecursively(loop, analyses.dominators, &analyses.loops, &analyses.evolution);
     const ThreadLoop threads(loop, analyses.evolution);
-    if (!threads.whyNot().empty()) return false;
+    if (!threads.whyNot().empty()) return miss(loop, threads.whyNot());
     llvm::PredicatedScalarEvolution evolution(analyses.evolution, loop);
     const LaneShapes shapes(threads, analyses.loops, evolution);
-    if (!whyNotVectors(threads, shapes).empty()) return false;
+    if (const std::string why = whyNotVectors(threads, shapes); !why.empty()) return miss(loop, why);
     if (const auto number = llvm::getOptionalIntLoopAttribute(&loop, joinedLoop))
       return join(threads, shapes, analyses, evolution, static_cast<unsigned>(*number));
     if (inStep_.erase(loop.getHeader())) {
@@ -115,6 +131,8 @@ class LaneVectors {
     // Lanes that may look at what others of their warp write have to go in step, full warps first.
     if (instructionsOf(loop) <= mostInStep && mayExchange(threads, shapes, analyses.evolution)) {
       inStep_.insert(loop.getHeader());
+      tell(RemarkKind::Passed, loop,
+           "32 threads at a time, in step, since they may look at what others of their warp write");
       LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes).emit();
       return true;
     }
@@ -127,8 +145,15 @@ class LaneVectors {
       return true;
     }
     const LaneCosts costs = costsOf(threads, shapes, analyses.loops, analyses.evolution, lanes, registerBits_);
-    if (costs.arePointless()) keepScalar(loop);
-    if (!costs.payOff()) return false;
+    if (costs.arePointless()) {
+      keepScalar(loop);
+      return miss(loop, "looking up what lies anywhere in memory takes longer than one thread after the other");
+    }
+    if (!costs.payOff()) {
+      tell(RemarkKind::Analysis, loop, "left to LLVM's vectoriser (loop-vectorize), which is as good here");
+      return false;
+    }
+    tell(RemarkKind::Passed, loop, std::to_string(lanes) + " threads at a time");
     LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
     return true;
   }
@@ -140,7 +165,8 @@ class LaneVectors {
     llvm::Instruction *question = questionOf(number);
     if (registerBits_ < 256 || !question) return false;
     llvm::Value *holds = whereItHolds(*question, analyses, evolution);
-    if (!holds) return false;
+    if (!holds) return miss(threads.loop(), "numbers may wrap around");
+    tell(RemarkKind::Passed, threads.loop(), "a warp at a time, through what its lanes do together");
     LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, LaneEmitter::Rest::None).emit();
     question->replaceAllUsesWith(holds);
     question->eraseFromParent();

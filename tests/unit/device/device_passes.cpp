@@ -14,6 +14,7 @@
 #include "compiler/device/code_parts.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/remarks.h"
 #include "compiler/device/steps.h"
 #include "tests/unit/device/analyses.h"
 #include "tests/unit/device/facts.h"
@@ -149,6 +150,7 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "single steps of hwcc-device\n");
   const Options options = readOptions();
   llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<Remarks>());
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(input, diagnostic, context);
   const std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
@@ -160,6 +162,7 @@ int main(int argc, char **argv) {
   if (!until.empty() && !runUntil(until, device, *machine)) return 2;
   for (const std::string &name : only)
     if (!runNamed(name, device, *machine)) return 2;
+  printRemarks();
   if (!analysis.empty()) return hostwarp::tests::printAnalysis(analysis, *module, llvm::outs()) ? 0 : 2;
   return parts ? printParts(device) : finish(device);
 }
