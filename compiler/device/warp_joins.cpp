@@ -34,7 +34,7 @@ WarpFunction::Passed WarpFunction::passedFrom(unsigned region) const {
 // joins() lists the regions that warps come to otherwise than through a join, with what is passed from there.
 llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
   // Code that all lanes go through in step takes registers for 32 of each value.
-  constexpr size_t mostInstructions = 1000;
+  constexpr size_t mostInstructions = 300;
   llvm::DenseMap<unsigned, Passed> found;
   llvm::SmallSetVector<unsigned, 8> starts;
   starts.insert(0);
@@ -186,7 +186,8 @@ void WarpFunction::meetAsLanes(const LoopParts &parts, const ExchangeArrays::Bou
       return give(boundary.result,
                   createLaneMeeting(builder_, LaneMeeting::Reduce, i32, {operation, given(boundary.value)}));
     case HW_AT_ACTIVEMASK:
-      return give(boundary.result, builder_.getInt32(~0u));
+      give(boundary.result, builder_.getInt32(~0u));
+      [[fallthrough]];
     default:
       createLaneMeeting(builder_, LaneMeeting::Sync, builder_.getVoidTy(), {});
   }
