@@ -50,7 +50,7 @@ void BarrierFunction::addRegionLoop(unsigned index) {
     builder_.CreateStore(parts.next, lowestNext_);
   else
     noteNext(parts.next, fields.linear);
-  llvm::Value *nextX = builder_.CreateNUWAdd(x, one);
+  llvm::Value *nextX = builder_.CreateAdd(x, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
   x->addIncoming(nextX, end);
   llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextX, width_), turn, rowEnd);
   builder_.SetInsertPoint(rowEnd);

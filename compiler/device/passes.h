@@ -160,6 +160,10 @@ void bringGatherIndices(llvm::PassBuilder &builder);
 // keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
 void keepWaitsRolled(llvm::PassBuilder &builder);
 
+// clipThreadLoops() leaves turns out in which a thread would find out that it has nothing to do. pre: the code is
+// simplified.
+void clipThreadLoops(DeviceModule &device);
+
 // lowerThreadFields() makes loads of what stands for the fields of hw_thread that differ between the threads of a
 // block. pre: makeThreadLoops() has run.
 void lowerThreadFields(llvm::Module &module);

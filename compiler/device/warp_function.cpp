@@ -238,7 +238,7 @@ void WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
     builder_.CreateStore(parts.next, lowestNext_);
   else
     noteNext(parts.next, fields.linear);
-  llvm::Value *next = builder_.CreateNUWAdd(number, builder_.getInt32(1));
+  llvm::Value *next = builder_.CreateAdd(number, builder_.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   number->addIncoming(next, end);
   llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(next, inRow_), turn, pieceEnd);
   addPieceEnd({x, y, z, done}, *pieceEnd, *after);
