@@ -66,8 +66,8 @@ class ThreadLoopClipper {
     if (!loop.getLoopPreheader() || !latch || header == latch || loop.getExitingBlock() != latch) return std::nullopt;
     auto *guard = llvm::dyn_cast<llvm::BranchInst>(header->getTerminator());
     const bool leadsOn = guard && guard->isConditional() && llvm::is_contained(guard->successors(), latch);
-    if (!leadsOn || !latch->phis().empty() || hasEffects(*header) || hasEffects(*latch) || isUsedBehind(loop))
-      return std::nullopt;
+    if (!leadsOn || !latch->phis().empty() || !loop.getExitBlock()->phis().empty()) return std::nullopt;
+    if (hasEffects(*header) || hasEffects(*latch) || isUsedBehind(loop)) return std::nullopt;
     Clipped clipped{&loop, guard, nullptr, nullptr, nullptr};
     if (!findMost(clipped, guard->getSuccessor(1) != latch) || !findEnd(clipped, *latch)) return std::nullopt;
     return clipped;
