@@ -33,9 +33,11 @@ WarpFunction::Passed WarpFunction::passedFrom(unsigned region) const {
 
 // joins() lists the regions that warps come to otherwise than through a join, with what is passed from there.
 llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
-  // Code that all lanes go through in step takes registers for 32 of each value.
-  constexpr size_t mostInstructions = 300;
+  // Code that all lanes go through in step takes registers for 32 of each value. Large kernels are libraries', with
+  // many collectives: there is a limit to what is compiled of them.
+  constexpr size_t mostInstructions = 300, mostOfKernel = 1500;
   llvm::DenseMap<unsigned, Passed> found;
+  if (regions_->instructionCount() > mostOfKernel) return found;
   llvm::SmallSetVector<unsigned, 8> starts;
   starts.insert(0);
   for (size_t i = 0; i < starts.size(); ++i) {
