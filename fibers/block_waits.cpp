@@ -35,7 +35,10 @@ class BlockWaits {
   }
 
   // open() lets go on who has all it waits for; false: nobody.
-  bool open() { return openBarriers() | openTiles(); }
+  bool open() {
+    const bool barriers = openBarriers(), tiles = openTiles();
+    return barriers || tiles;
+  }
   // areAllAt(): all threads that are left are at this kind of boundary.
   bool areAllAt(uint32_t kind) const {
     uint32_t there = 0;

@@ -83,8 +83,8 @@ void Dispatcher::launchWorkersLocked(unsigned wanted) {
   }
 }
 
-// Binding makes the calling thread a worker while it exists, if one is free. What came meanwhile may have found no other,
-// and tasks that found none are over: a guest, who does not look himself, sees in the end that somebody does.
+// Binding makes the calling thread a worker while it exists, if one is free. What came meanwhile may have found no
+// other, and tasks that found none are over: a guest, who does not look himself, sees in the end that somebody does.
 class Dispatcher::Binding {
  public:
   Binding(Dispatcher &dispatcher, bool guest) : dispatcher_(dispatcher), guest_(guest) {
@@ -115,7 +115,7 @@ class Dispatcher::Binding {
 };
 
 void Dispatcher::workerTask() {
-  std::fesetenv(FE_DFL_ENV);  // a thread begins with the rounding of the one that made it
+  std::fesetenv(FE_DFL_ENV);      // a thread begins with the rounding of the one that made it
   uint64_t epoch = ~uint64_t{0};  // not looked yet
   do {
     const Binding binding(*this, /*guest=*/false);
@@ -153,11 +153,13 @@ void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
 
 bool Dispatcher::claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position) {
   MutexLock lock(mutex_);
-  const auto found = std::ranges::find_if(open_, [&](const auto &each) {
-    const GridRequest &request = each->request();
+  const auto isInFront = [&](const Grid &each) {
+    const GridRequest &request = each.request();
     return request.place.queue == last.queue && request.place.number <= last.number && !request.mayBlock &&
-           !each->stopped() && tryClaimLocked(*each, position);
-  });
+           !each.stopped();
+  };
+  auto found = open_.begin();
+  while (found != open_.end() && !(isInFront(**found) && tryClaimLocked(**found, position))) ++found;
   if (found == open_.end()) return false;
   grid = *found;
   if (grid->exhausted()) open_.erase(found);

@@ -97,6 +97,7 @@ class LaneEmitter {
   llvm::SmallVector<const llvm::Value *> reducedIn(const llvm::BasicBlock &block) const;
   llvm::Value *firstOf(llvm::Value &value);
   llvm::Value *emitFirst(llvm::Instruction &instruction);
+  llvm::Value *harmlessDivisor(const llvm::Instruction &division, llvm::Value &dividend, llvm::Value &divisor);
   llvm::Value *divisorOf(const llvm::Instruction &division, llvm::Value &divisor);
   Span spanOf(llvm::Value &value);
   llvm::Value *staysInOrder(const Span &span, bool isSigned);

@@ -6,6 +6,10 @@
 
 namespace hostwarp::compiler {
 
+static bool isSigned(const llvm::Instruction &division) {
+  return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+}
+
 Shape LaneEmitter::shapeOf(const llvm::Value &value) const {
   return assumed_ ? assumed_->of(value) : shapes_.of(value);
 }
@@ -129,7 +133,7 @@ llvm::Value *LaneEmitter::emitFirst(llvm::Instruction &instruction) {
       return firstOf(*outcome ? *choice->getTrueValue() : *choice->getFalseValue());
   llvm::SmallVector<llvm::Value *> operands;
   for (llvm::Value *operand : instruction.operands()) operands.push_back(firstOf(*operand));
-  if (instruction.isIntDivRem()) operands[1] = divisorOf(instruction, *operands[1]);
+  if (instruction.isIntDivRem()) operands[1] = harmlessDivisor(instruction, *operands[0], *operands[1]);
   auto *alternative = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
   if (alternative && alternative->isDisjoint()) return builder_.CreateAdd(operands[0], operands[1]);
   llvm::Instruction *copy = instruction.clone();
@@ -138,12 +142,25 @@ llvm::Value *LaneEmitter::emitFirst(llvm::Instruction &instruction) {
   return builder_.Insert(copy, instruction.getName());
 }
 
+// harmlessDivisor() is one where the division would trap, which the program may never come to.
+llvm::Value *LaneEmitter::harmlessDivisor(const llvm::Instruction &division, llvm::Value &dividend,
+                                          llvm::Value &divisor) {
+  llvm::Type *type = divisor.getType();
+  llvm::Value *traps = builder_.CreateICmpEQ(&divisor, llvm::ConstantInt::get(type, 0));
+  if (isSigned(division)) {
+    const llvm::APInt lowest = llvm::APInt::getSignedMinValue(type->getIntegerBitWidth());
+    llvm::Value *isLowest = builder_.CreateICmpEQ(&dividend, llvm::ConstantInt::get(type, lowest));
+    llvm::Value *isMinusOne = builder_.CreateICmpEQ(&divisor, llvm::Constant::getAllOnesValue(type));
+    traps = builder_.CreateOr(traps, builder_.CreateAnd(isLowest, isMinusOne));
+  }
+  return builder_.CreateSelect(traps, llvm::ConstantInt::get(type, 1), &divisor);
+}
+
 // divisorOf() is one where the test of the division fails: it comes before.
 llvm::Value *LaneEmitter::divisorOf(const llvm::Instruction &division, llvm::Value &divisor) {
-  const bool isSigned =
-      division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
   llvm::Value *zero = llvm::ConstantInt::get(divisor.getType(), 0), *one = llvm::ConstantInt::get(divisor.getType(), 1);
-  llvm::Value *isValid = isSigned ? builder_.CreateICmpSGT(&divisor, zero) : builder_.CreateICmpNE(&divisor, zero);
+  llvm::Value *isValid =
+      isSigned(division) ? builder_.CreateICmpSGT(&divisor, zero) : builder_.CreateICmpNE(&divisor, zero);
   return builder_.CreateSelect(isValid, &divisor, one);
 }
 
@@ -201,15 +218,14 @@ llvm::Value *LaneEmitter::testOfComparison(const llvm::ICmpInst &comparison, con
 
 // testOfDivision(): all lanes have one quotient.
 llvm::Value *LaneEmitter::testOfDivision(const llvm::Instruction &division, const Span &span, llvm::Value &divisor) {
-  const bool isSigned =
-      division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+  const bool hasSign = isSigned(division);
   llvm::Value *valid = divisorOf(division, divisor), *zero = llvm::ConstantInt::get(divisor.getType(), 0);
   const auto quotient = [&](llvm::Value *value) {
-    return isSigned ? builder_.CreateSDiv(value, valid) : builder_.CreateUDiv(value, valid);
+    return hasSign ? builder_.CreateSDiv(value, valid) : builder_.CreateUDiv(value, valid);
   };
   llvm::Value *isOne = builder_.CreateICmpEQ(quotient(span.first), quotient(span.last));
-  llvm::Value *isValid = builder_.CreateAnd(builder_.CreateICmpEQ(valid, &divisor), staysInOrder(span, isSigned));
-  if (isSigned) isValid = builder_.CreateAnd(isValid, builder_.CreateICmpSGE(span.first, zero));
+  llvm::Value *isValid = builder_.CreateAnd(builder_.CreateICmpEQ(valid, &divisor), staysInOrder(span, hasSign));
+  if (hasSign) isValid = builder_.CreateAnd(isValid, builder_.CreateICmpSGE(span.first, zero));
   return builder_.CreateAnd(isOne, isValid);
 }
 
