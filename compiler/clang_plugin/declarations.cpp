@@ -27,9 +27,10 @@ class DeclaredAttribute : public clang::ParsedAttrInfo {
       hostwarp::declarations::shareUncalled(sema.Context, *function);
     const clang::SourceManager &sources = sema.getSourceManager();
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()))) return AttributeNotApplied;
-    if (clang::FunctionDecl *function = declaration->getAsFunction())
+    if (clang::FunctionDecl *function = declaration->getAsFunction()) {
       hostwarp::declarations::joinAnnotations(sema, *function);
-    else if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      hostwarp::declarations::expectAnnotations(sema, *function);
+    } else if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       hostwarp::declarations::leaveStaticUninitialized(sema, *variable);
       hostwarp::declarations::keepConstant(sema, *variable);
     }

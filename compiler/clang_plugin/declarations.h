@@ -34,6 +34,10 @@ void leaveStaticUninitialized(clang::Sema &sema, clang::VarDecl &variable);
 // which may ask for its address and copy it.
 void keepConstant(clang::Sema &sema, clang::VarDecl &variable);
 
+// expectAnnotations() has clang write down annotations of a kernel that it gets after its code is made: what follows it
+// tells how it is launched (expected_blocks.cpp). It writes those of declarations that had one in time.
+void expectAnnotations(clang::Sema &sema, clang::FunctionDecl &function);
+
 }  // namespace hostwarp::declarations
 
 #endif  // HOSTWARP_COMPILER_CLANG_PLUGIN_DECLARATIONS_H

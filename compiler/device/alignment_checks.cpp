@@ -56,8 +56,6 @@ llvm::Instruction *beforeLoops(llvm::Instruction &place, const llvm::LoopInfo &l
   return earliest;
 }
 
-llvm::Function &entryOf(const Kernel &kernel) { return *kernel.entry[HW_ISA_BASELINE]; }
-
 // expectLess() lowers the alignment of an access to local memory to what is known of its address: the CPU then executes
 // it, aligned or not.
 void expectLess(const Access &access, const llvm::DataLayout &layout) {
@@ -78,7 +76,7 @@ class Checks {
   Checks(llvm::Function &function, const Kernel *kernel, bool trusting)
       : function_(function),
         kernel_(kernel),
-        call_(kernel ? callOfBody(entryOf(*kernel)) : nullptr),
+        call_(kernel ? callOfBody(threadEntry(*kernel)) : nullptr),
         trusting_(trusting) {}
 
   // guardOffsets() puts a check before each access whose alignment an offset decides, but for those to local memory.
@@ -119,7 +117,7 @@ class Checks {
 
  private:
   std::optional<unsigned> numberOf(const llvm::Value &value) const {
-    return kernel_ ? kernelParameter(value, entryOf(*kernel_), call_) : std::nullopt;
+    return kernel_ ? kernelParameter(value, threadEntry(*kernel_), call_) : std::nullopt;
   }
 
   template <class Visit>
@@ -140,14 +138,14 @@ class Checks {
 };
 
 llvm::Function *bodyOf(const Kernel &kernel) {
-  llvm::CallInst *call = callOfBody(entryOf(kernel));
+  llvm::CallInst *call = callOfBody(threadEntry(kernel));
   return call ? call->getCalledFunction() : nullptr;
 }
 
 // kernelOf() is the kernel that the function is the body or the entry of.
 Kernel *kernelOf(DeviceModule &device, const llvm::Function &function) {
   for (Kernel &kernel : device.kernels)
-    if (&entryOf(kernel) == &function || bodyOf(kernel) == &function) return &kernel;
+    if (&threadEntry(kernel) == &function || bodyOf(kernel) == &function) return &kernel;
   return nullptr;
 }
 
@@ -190,10 +188,10 @@ void checkOffsets(DeviceModule &device) {
 void checkParameters(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
     if (kernel.reliedAlignments.empty()) continue;
-    llvm::Function &entry = entryOf(kernel), *body = bodyOf(kernel);
+    llvm::Function &entry = threadEntry(kernel), *body = bodyOf(kernel);
     Checks(entry, &kernel, true).guardParameters();
     if (body) Checks(*body, &kernel, true).guardParameters();
-    if (llvm::Function *block = kernel.blockEntry[HW_ISA_BASELINE]) refuseWholeBlocks(kernel, *block);
+    for (llvm::Function *block : blockEntries(kernel)) refuseWholeBlocks(kernel, *block);
   }
 }
 

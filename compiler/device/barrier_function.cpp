@@ -54,12 +54,8 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   x->addIncoming(nextX, end);
   llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextX, width_), turn, rowEnd);
   builder_.SetInsertPoint(rowEnd);
-  llvm::Value *nextY = builder_.CreateNUWAdd(y, one), *wraps = builder_.CreateICmpEQ(nextY, height_);
-  llvm::Value *nextZ = builder_.CreateNUWAdd(z, builder_.CreateZExt(wraps, builder_.getInt32Ty()));
-  y->addIncoming(builder_.CreateSelect(wraps, zero, nextY), rowEnd);
-  z->addIncoming(nextZ, rowEnd);
   first->addIncoming(builder_.CreateNUWAdd(first, width_), rowEnd);
-  markRows(*builder_.CreateCondBr(builder_.CreateICmpULT(nextZ, depth_), row, after));
+  llvm::BranchInst *rowLatch = builder_.CreateCondBr(goToNextRow(*y, *z), row, after);
   builder_.SetInsertPoint(after);
   endSharing();
   goOn(region.nextIsUniform);
@@ -67,7 +63,26 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   parts.blocks.append({turn, end});
   if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
   markThreads(*latch);
-  keepRolled(*latch);
+  markRows(*rowLatch);
+  for (llvm::BranchInst *each : {latch, rowLatch}) keepRolled(*each);
+}
+
+// goToNextRow() tells whether there is one; the builder stands at the end of a row. One layer is a loop with one
+// counter.
+llvm::Value *BarrierFunction::goToNextRow(llvm::PHINode &y, llvm::PHINode &z) {
+  llvm::BasicBlock *end = builder_.GetInsertBlock();
+  llvm::Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
+  llvm::Value *nextY = builder_.CreateAdd(&y, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  if (depth_ == one) {
+    y.addIncoming(nextY, end);
+    z.addIncoming(zero, end);
+    return builder_.CreateICmpULT(nextY, height_);
+  }
+  llvm::Value *wraps = builder_.CreateICmpEQ(nextY, height_);
+  llvm::Value *nextZ = builder_.CreateNUWAdd(&z, builder_.CreateZExt(wraps, builder_.getInt32Ty()));
+  y.addIncoming(builder_.CreateSelect(wraps, zero, nextY), end);
+  z.addIncoming(nextZ, end);
+  return builder_.CreateICmpULT(nextZ, depth_);
 }
 
 // addStragglerLoop() makes the loop over diverged threads. While some have not come to a barrier yet, it runs those;
@@ -108,6 +123,8 @@ void BarrierFunction::addStragglerLoop() {
 // statement, so that LLVM sees neither that the condition is invariant nor what it says about the loops' trip counts:
 // it would make a second copy of all work-item loops for narrow blocks.
 llvm::Value *BarrierFunction::isNarrow() {
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(width_))
+    return builder_.getInt1(known->getZExtValue() < leastWidth);
   llvm::Type *type = width_->getType();
   auto *hide = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "", "=r,0", /*hasSideEffects=*/true);
   llvm::CallInst *hidden = builder_.CreateCall(hide, {width_});

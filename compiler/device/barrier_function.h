@@ -18,6 +18,7 @@ class BarrierFunction : public BlockFunction {
   uint32_t code(unsigned region) const override;
 
   void addRegionLoop(unsigned index);
+  llvm::Value *goToNextRow(llvm::PHINode &y, llvm::PHINode &z);
   void addStragglerLoop();
   void addNarrowStart();
   llvm::Value *isNarrow();

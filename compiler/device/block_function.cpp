@@ -34,6 +34,11 @@ bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
+// extentOffset() is where hw_thread has blockDim.x, y or z.
+constexpr size_t extentOffset(unsigned dimension) {
+  return offsetof(hw_thread, blockDim) + dimension * sizeof(uint32_t);
+}
+
 // dropNotes() removes debug records and lifetime markers, which name variables that are about to become array elements.
 // Debuggers look at the code for one thread, with -G.
 void dropNotes(llvm::Function &function) {
@@ -48,8 +53,8 @@ void dropNotes(llvm::Function &function) {
 
 }  // namespace
 
-BlockFunction::BlockFunction(llvm::Function &entry)
-    : entry_(entry), module_(*entry.getParent()), builder_(module_.getContext()) {}
+BlockFunction::BlockFunction(llvm::Function &entry, const BlockShape &shape)
+    : entry_(entry), shape_(shape), module_(*entry.getParent()), builder_(module_.getContext()) {}
 
 llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   cloneEntry(name);
@@ -59,6 +64,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   if (looksAtOneThread(*self_)) return refuse("it keeps the address of the running thread's state");
   replaceExits();
   hoistInvariants();
+  fixShape();
   const Waits waits = replaceWaits();
   if (!waits.calls.empty()) function_->addFnAttr(runsBlock, waitsInside);
   collectLocals();
@@ -125,12 +131,13 @@ void BlockFunction::addStart() {
   start_->moveBefore(body);
   builder_.SetInsertPoint(start_);
   self_ = llvm::cast<llvm::CallInst>(selfCall(builder_));
-  const auto extent = [&](size_t offset) {
-    return loadField(builder_, offsetof(hw_thread, blockDim) + offset, builder_.getInt32Ty());
+  const auto extent = [&](unsigned dimension) -> llvm::Value * {
+    if (shape_ != anyBlock) return builder_.getInt32(shape_[dimension]);
+    return loadField(builder_, extentOffset(dimension), builder_.getInt32Ty());
   };
-  width_ = extent(offsetof(hw_dim3, x));
-  height_ = extent(offsetof(hw_dim3, y));
-  depth_ = extent(offsetof(hw_dim3, z));
+  width_ = extent(0);
+  height_ = extent(1);
+  depth_ = extent(2);
   threads_ = builder_.CreateNUWMul(builder_.CreateNUWMul(width_, height_), depth_);
   llvm::Value *unknown = llvm::PoisonValue::get(builder_.getInt32Ty());
   for (const ThreadField &field : threadFields) placeholders_.*field.value = builder_.CreateFreeze(unknown);
@@ -154,6 +161,21 @@ void BlockFunction::replaceFields() {
 
 // replaceSelf() makes one call of hw_self() of all.
 void BlockFunction::replaceSelf() { replaceCalls("hw_self", self_); }
+
+// fixShape() puts the extents in the place of what the kernel reads of blockDim, where all blocks have them.
+// Precondition: hoistInvariants().
+void BlockFunction::fixShape() {
+  if (shape_ == anyBlock) return;
+  const llvm::DataLayout &layout = module_.getDataLayout();
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(*start_)) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || !load->getType()->isIntegerTy(32)) continue;
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(self_->getType()), 0);
+    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) != self_) continue;
+    for (unsigned i = 0; i < shape_.size(); ++i)
+      if (offset == extentOffset(i)) load->replaceAllUsesWith(builder_.getInt32(shape_[i]));
+  }
+}
 
 // replaceExits(): a thread ends where the entry returns.
 void BlockFunction::replaceExits() {

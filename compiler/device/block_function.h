@@ -13,6 +13,7 @@
 #include <string>
 
 #include "compiler/device/barrier_regions.h"
+#include "compiler/device/device_module.h"
 #include "compiler/device/thread_fields.h"
 
 namespace hostwarp::compiler {
@@ -27,7 +28,8 @@ inline constexpr llvm::StringLiteral exitName = "hw_exit_thread";
 // boundary, with an element for each thread.
 class BlockFunction {
  public:
-  explicit BlockFunction(llvm::Function &entry);
+  // `shape` is that of all blocks that the function is for.
+  BlockFunction(llvm::Function &entry, const BlockShape &shape);
   virtual ~BlockFunction() = default;
 
   // build() returns the function; null when the kernel cannot have one, or it would become too large.
@@ -114,6 +116,7 @@ class BlockFunction {
   void keepRolled(llvm::BranchInst &latch);
 
   llvm::Function &entry_;
+  const BlockShape shape_;
   llvm::Module &module_;
   llvm::IRBuilder<> builder_;
 
@@ -139,6 +142,7 @@ class BlockFunction {
   void replaceCalls(llvm::StringRef name, llvm::Value *value);
   void replaceFields();
   void replaceSelf();
+  void fixShape();
   void replaceExits();
   void hoistInvariants();
   void collectLocals();

@@ -158,7 +158,7 @@ class ThreadLoopClipper {
 
 void clipThreadLoops(DeviceModule &device) {
   for (const Kernel &kernel : device.kernels)
-    if (llvm::Function *block = kernel.blockEntry[HW_ISA_BASELINE]) ThreadLoopClipper(*block).run();
+    for (llvm::Function *block : blockEntries(kernel)) ThreadLoopClipper(*block).run();
 }
 
 }  // namespace hostwarp::compiler

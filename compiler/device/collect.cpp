@@ -77,13 +77,28 @@ void setDims(uint32_t (&dims)[3], const llvm::Constant *arguments) {
   readNumbers(arguments, {&dims[0], &dims[1], &dims[2]});
 }
 
+// expectRequired() expects blocks of the one size that all launches have.
+void expectRequired(Kernel &kernel) {
+  std::copy(kernel.blockDim, kernel.blockDim + 3, kernel.expectedBlock.begin());
+  kernel.expectsNoOther = true;
+}
+
 // readBlockSize(): a block of the one size that all launches have is a bound of the launch, too.
 void readBlockSize(Kernel &kernel, const llvm::Constant *arguments) {
   uint32_t(&block)[3] = kernel.blockDim, (&cluster)[3] = kernel.clusterDim;
   std::fill(cluster, cluster + 3, 1);
   readNumbers(arguments, {&block[0], &block[1], &block[2], &cluster[0], &cluster[1], &cluster[2]});
   std::copy(block, block + 3, kernel.maxThreads);
+  expectRequired(kernel);
   kernel.flags |= HW_KERNEL_GRID_OF_CLUSTERS;
+}
+
+// readExpectedBlock() reads what expected_blocks.cpp of the clang plugin has found out about the launches.
+void readExpectedBlock(Kernel &kernel, const llvm::Constant *arguments) {
+  uint32_t isOnly = 0;
+  BlockShape &block = kernel.expectedBlock;
+  readNumbers(arguments, {&block[0], &block[1], &block[2], &isOnly});
+  kernel.expectsNoOther = isOnly != 0;
 }
 
 // readAnnotation() reads what <host_defines.h> makes of a kernel's attributes.
@@ -93,7 +108,11 @@ void readAnnotation(Kernel &kernel, llvm::StringRef text, const llvm::Constant *
   if (text == "hostwarp.cluster_dims" && arguments) setDims(kernel.clusterDim, arguments);
   if (text == "hostwarp.cluster_dims" && !arguments) kernel.flags |= HW_KERNEL_NEEDS_CLUSTER;
   if (text == "hostwarp.block_size") readBlockSize(kernel, arguments);
-  if (text == "hostwarp.required_block" && arguments) setDims(kernel.blockDim, arguments);
+  if (text == "hostwarp.required_block" && arguments) {
+    setDims(kernel.blockDim, arguments);
+    expectRequired(kernel);
+  }
+  if (text == "hostwarp.expected_block") readExpectedBlock(kernel, arguments);
   if (text == "hostwarp.maxnreg") readNumbers(arguments, {&kernel.maxRegisters});
 }
 
@@ -113,6 +132,7 @@ void addKernel(DeviceModule &device, llvm::Function &function) {
   Kernel &kernel = device.kernels.emplace_back();
   kernel.name = hostName(device, function, "__intern__");
   kernel.function = &function;
+  kernel.expectedBlock = device.options.expectedBlock;
 }
 
 // forEachNvvmAnnotation() visits (function, key, value) triples of !nvvm.annotations.

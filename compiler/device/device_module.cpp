@@ -21,6 +21,13 @@ void fail(DeviceModule &device, const llvm::Instruction *at, const std::string &
   device.errors.push_back(place + "error: " + what);
 }
 
+llvm::SmallVector<llvm::Function *> blockEntries(const Kernel &kernel) {
+  llvm::SmallVector<llvm::Function *> functions;
+  for (const Entry &entry : kernel.entries)
+    if (entry.kind == HW_ENTRY_OF_BLOCK) functions.push_back(entry.function);
+  return functions;
+}
+
 uint32_t maxThreadsPerBlock(const Kernel &kernel) {
   const auto &[x, y, z] = kernel.maxThreads;
   return x * std::max(1U, y) * std::max(1U, z);

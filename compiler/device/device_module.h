@@ -14,6 +14,15 @@
 
 namespace hostwarp::compiler {
 
+// Entry is one form of a kernel, an hw_entry.
+struct Entry {
+  hw_entry_kind kind = HW_ENTRY_OF_THREAD;
+  uint32_t level = HW_ISA_BASELINE;
+  BlockShape shape = anyBlock;  // the only one that an entry of a block runs
+  uint32_t frameBytes = 0;      // that an entry of a block needs, for each thread
+  llvm::Function *function = nullptr;
+};
+
 // Kernel is a __global__ function and what its attributes and its body say about it.
 struct Kernel {
   std::string name;                    // the name the host object registers
@@ -29,14 +38,22 @@ struct Kernel {
   uint32_t minBlocksPerSm = 0;
   uint32_t maxBlocksPerCluster = 0;
   uint32_t clusterDim[3] = {0, 0, 0};
-  uint32_t blockDim[3] = {0, 0, 0};  // of every launch
-  uint32_t maxRegisters = 0;         // 0: as many as it takes
-  uint32_t registers = 0;            // what a GPU might allot to a thread
-  llvm::Function *entry[HW_ISA_COUNT] = {};
-  llvm::Function *blockEntry[HW_ISA_COUNT] = {};  // null: see makeThreadLoops()
-  uint64_t frameBytes = 0;                        // of a block entry, for each thread
+  uint32_t blockDim[3] = {0, 0, 0};     // of every launch
+  uint32_t maxRegisters = 0;            // 0: as many as it takes
+  uint32_t registers = 0;               // what a GPU might allot to a thread
+  BlockShape expectedBlock = anyBlock;  // that host code launches it with
+  bool expectsNoOther = false;          // no launch was seen that may be of another shape
+  // The first is the one of a thread with HW_ISA_BASELINE; makeIsaVariants() adds other levels. Those of blocks: see
+  // makeThreadLoops().
+  std::vector<Entry> entries;
   std::map<unsigned, uint64_t> reliedAlignments;  // that accesses expect of pointer parameters, by number
 };
+
+// threadEntry() is the kernel as a function for one thread. Precondition: makeKernelEntries() made it.
+inline llvm::Function &threadEntry(const Kernel &kernel) { return *kernel.entries.front().function; }
+
+// blockEntries() are the functions that run whole blocks.
+llvm::SmallVector<llvm::Function *> blockEntries(const Kernel &kernel);
 
 // maxThreadsPerBlock() is what __launch_bounds__ says; 0: nothing.
 uint32_t maxThreadsPerBlock(const Kernel &kernel);

@@ -56,6 +56,14 @@ class ImageWriter {
     return table(rows);
   }
 
+  llvm::Constant *entryTable(const Kernel &kernel) {
+    llvm::SmallVector<llvm::Constant *> rows;
+    for (const auto &[kind, level, shape, frameBytes, function] : kernel.entries)
+      rows.push_back(
+          structure({function, u32(kind), u32(level), u32(shape[0]), u32(shape[1]), u32(shape[2]), u32(frameBytes)}));
+    return table(rows);
+  }
+
   uint64_t constantBytes() const {
     uint64_t bytes = 0;
     for (const Variable &variable : device_.variables)
@@ -67,9 +75,8 @@ class ImageWriter {
   llvm::Constant *kernelRow(const Kernel &kernel) {
     llvm::Constant *null = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
     llvm::SmallVector<llvm::Constant *> fields{text(kernel.name), kernel.stub ? kernel.stub : null};
-    for (llvm::Function *entry : kernel.entry) fields.push_back(entry ? entry : null);
-    for (llvm::Function *entry : kernel.blockEntry) fields.push_back(entry ? entry : null);
-    fields.push_back(u64(kernel.frameBytes));
+    fields.push_back(entryTable(kernel));
+    fields.push_back(u64(kernel.entries.size()));
     fields.push_back(parameterTable(kernel));
     for (uint64_t value : {uint64_t(kernel.parameters.size()), uint64_t(kernel.flags)}) fields.push_back(u32(value));
     fields.push_back(u64(kernel.staticSharedBytes));
@@ -104,9 +111,7 @@ void keepForImage(DeviceModule &device) {
   llvm::SmallVector<llvm::GlobalValue *> used;
   for (const Kernel &kernel : device.kernels) {
     if (kernel.stub) used.push_back(kernel.stub);
-    for (const auto &entries : {kernel.entry, kernel.blockEntry})
-      for (llvm::Function *entry : llvm::ArrayRef(entries, HW_ISA_COUNT))
-        if (entry) used.push_back(entry);
+    for (const Entry &entry : kernel.entries) used.push_back(entry.function);
   }
   for (const Variable &variable : device.variables) used.push_back(variable.global);
   llvm::appendToCompilerUsed(device.module, used);

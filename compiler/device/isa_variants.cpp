@@ -1,12 +1,11 @@
-// Copies every function once per instruction-set level. Direct calls and addresses taken in code stay within a level;
-// addresses in initialisers (vtables, function-pointer tables) go to a dispatcher that follows hw_isa_level. Launch
-// stubs exist once: their addresses stand for kernels.
+// Copies every function once per instruction-set level. Direct calls, and what is handed to the runtime, stay within a
+// level; other addresses, in code and in initialisers (vtables, function-pointer tables), are those of a dispatcher
+// that follows hw_isa_level: a function has one address, which programs compare. Launch stubs exist once: their
+// addresses stand for kernels.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
-
-#include <utility>
 
 #include "compiler/device/passes.h"
 
@@ -37,23 +36,27 @@ void setCpu(llvm::Function &function, const IsaLevel &level) {
   if (*level.features) function.addFnAttr("target-features", level.features);
 }
 
-// isSpare(): the entry only serves where its kernel's block entry does not, so the finest variants are not worth their
-// compile time.
-bool isSpare(const DeviceModule &device, const llvm::Function &function) {
+bool isEntry(const DeviceModule &device, const llvm::Constant *value) {
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
-    return kernel.entry[HW_ISA_BASELINE] == &function && kernel.blockEntry[HW_ISA_BASELINE];
+    return llvm::any_of(kernel.entries, [&](const Entry &entry) { return entry.function == value; });
   });
 }
 
-bool isLarge(const DeviceModule &device, const llvm::Function &function) {
-  return isLargeBlockEntry(function) && llvm::any_of(device.kernels, [&](const Kernel &kernel) {
-           return kernel.blockEntry[HW_ISA_BASELINE] == &function;
-         });
+// isSpare(): another entry of the kernel serves nearly always, so the finest variants are not worth their compile time.
+bool isSpare(const Kernel &kernel, const Entry &entry) {
+  return llvm::any_of(kernel.entries, [&](const Entry &other) {
+    if (other.kind != HW_ENTRY_OF_BLOCK || entry.shape != anyBlock) return false;
+    return entry.kind == HW_ENTRY_OF_THREAD || (other.shape != anyBlock && kernel.expectsNoOther);
+  });
 }
 
-bool isEntry(const DeviceModule &device, const llvm::Constant *value) {
+// endsWithAvx2() tells whether the function has no variant of its own for AVX-512.
+bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function) {
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
-    return kernel.entry[HW_ISA_BASELINE] == value || kernel.blockEntry[HW_ISA_BASELINE] == value;
+    return llvm::any_of(kernel.entries, [&](const Entry &entry) {
+      if (entry.function != &function) return false;
+      return isSpare(kernel, entry) || (entry.kind == HW_ENTRY_OF_BLOCK && isLargeBlockEntry(function));
+    });
   });
 }
 
@@ -113,29 +116,49 @@ llvm::Function *makeDispatcher(const Family &family) {
   return dispatcher;
 }
 
-bool usedByInitialiser(const llvm::Function &function) {
-  return llvm::any_of(function.users(), [](const llvm::User *user) { return !llvm::isa<llvm::Instruction>(user); });
+// isAddress() tells whether the use is of the function's address, other than to call it.
+bool isAddress(const llvm::Use &use) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+  if (!call) return true;
+  const llvm::Function *callee = call->getCalledFunction();
+  return !call->isCallee(&use) && !(callee && callee->getName().starts_with("hw_"));
 }
 
-void redirectInitialisers(const std::vector<Family> &families) {
+void redirectAddresses(const std::vector<Family> &families) {
   for (const Family &family : families) {
-    llvm::Function &original = *family.level[0];
-    original.removeDeadConstantUsers();
-    if (!usedByInitialiser(original)) continue;
-    llvm::Function *dispatcher = makeDispatcher(family);
-    original.replaceUsesWithIf(dispatcher, [](llvm::Use &use) { return !llvm::isa<llvm::Instruction>(use.getUser()); });
+    llvm::Function *dispatcher = nullptr;
+    for (llvm::Function *function : family.level) {
+      function->removeDeadConstantUsers();
+      if (llvm::none_of(function->uses(), isAddress)) continue;
+      if (!dispatcher) dispatcher = makeDispatcher(family);
+      function->replaceUsesWithIf(dispatcher, isAddress);
+    }
   }
 }
 
-// dropBaseline() drops the baseline's variants of large block entries, which hardly a CPU would use.
-void dropBaseline(DeviceModule &device, std::vector<Family> &families) {
-  for (Kernel &kernel : device.kernels) {
-    llvm::Function *&baseline = kernel.blockEntry[HW_ISA_BASELINE];
-    if (!baseline || !isLargeBlockEntry(*baseline)) continue;
-    llvm::Function *unused = std::exchange(baseline, nullptr);
-    llvm::erase_if(families, [&](const Family &family) { return family.level[0] == unused; });
-    unused->eraseFromParent();
+// addVariants() gives the kernel its entries of a level, which `map` leads to from the baseline's.
+void addVariants(Kernel &kernel, uint32_t level, const llvm::ValueToValueMapTy &map) {
+  const std::vector<Entry> known = kernel.entries;
+  for (Entry entry : known) {
+    if (entry.level != HW_ISA_BASELINE) continue;
+    entry.function = llvm::cast<llvm::Function>(map.lookup(entry.function));
+    entry.level = level;
+    const auto isSame = [&](const Entry &other) { return other.function == entry.function; };
+    if (!llvm::any_of(known, isSame)) kernel.entries.push_back(entry);
   }
+}
+
+// dropBaseline() drops the baseline's variants of block entries that are large or for one shape of block, which hardly
+// a CPU would use.
+void dropBaseline(DeviceModule &device, std::vector<Family> &families) {
+  for (Kernel &kernel : device.kernels)
+    llvm::erase_if(kernel.entries, [&](const Entry &entry) {
+      if (entry.kind != HW_ENTRY_OF_BLOCK || entry.level != HW_ISA_BASELINE) return false;
+      if (entry.shape == anyBlock && !isLargeBlockEntry(*entry.function)) return false;
+      llvm::erase_if(families, [&](const Family &family) { return family.level[0] == entry.function; });
+      entry.function->eraseFromParent();
+      return true;
+    });
 }
 
 // nameStubForLevels() lets other translation units, which only know that the kernel is a function, find it at each
@@ -163,7 +186,7 @@ void makeIsaVariants(DeviceModule &device) {
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {
-      const bool isShared = i > 1 && (isSpare(device, *family.level[0]) || isLarge(device, *family.level[0]));
+      const bool isShared = i > HW_ISA_AVX2 && endsWithAvx2(device, *family.level[0]);
       family.level[i] = isShared ? family.level[1] : declareVariant(*family.level[0], x86Levels[i]);
       map[family.level[0]] = family.level[i];
     }
@@ -172,17 +195,16 @@ void makeIsaVariants(DeviceModule &device) {
       if (!family.level[0]->isDeclaration()) cloneBody(*family.level[0], *family.level[i], map);
       setCpu(*family.level[i], x86Levels[i]);
     }
-    for (Kernel &kernel : device.kernels) {
-      kernel.entry[i] = llvm::cast<llvm::Function>(map[kernel.entry[0]]);
-      if (kernel.blockEntry[0]) kernel.blockEntry[i] = llvm::cast<llvm::Function>(map[kernel.blockEntry[0]]);
-    }
+    for (Kernel &kernel : device.kernels) addVariants(kernel, i, map);
   }
   dropBaseline(device, families);
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
   // A processor older than AVX2 is rare: its block entries are kept short, without vectors, for the compile time.
-  for (Kernel &kernel : device.kernels)
-    if (llvm::Function *entry = kernel.blockEntry[HW_ISA_BASELINE]) entry->addFnAttr(llvm::Attribute::OptimizeForSize);
-  redirectInitialisers(families);
+  for (const Kernel &kernel : device.kernels)
+    for (const Entry &entry : kernel.entries)
+      if (entry.kind == HW_ENTRY_OF_BLOCK && entry.level == HW_ISA_BASELINE)
+        entry.function->addFnAttr(llvm::Attribute::OptimizeForSize);
+  redirectAddresses(families);
   for (llvm::Function *stub : stubs) nameStubForLevels(*stub);
 }
 

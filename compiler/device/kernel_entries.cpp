@@ -131,7 +131,7 @@ void makeKernelEntries(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
     for (const llvm::Argument &parameter : kernel.function->args())
       kernel.parameters.push_back(storageOf(parameter, device.module.getDataLayout()));
-    kernel.entry[HW_ISA_BASELINE] = makeEntry(kernel);
+    kernel.entries.push_back({.function = makeEntry(kernel)});
   }
 }
 

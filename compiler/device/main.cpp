@@ -42,11 +42,25 @@ cl::opt<bool> debugDevice("G", cl::desc("debuggable device code"), cl::cat(categ
 cl::opt<bool> fastMath("fast-math", cl::desc("accepted: the front end marks operations"), cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::desc("of a kernel that says nothing of registers itself"),
                                cl::cat(category));
+cl::opt<std::string> expectedBlock("expected-block",
+                                   cl::desc("x,y,z of blocks of kernels of which the code does not tell"),
+                                   cl::cat(category));
 cl::opt<std::string> loweredNames("lowered-names", cl::desc("file for the names of __hw_lowered_name_* targets"),
                                   cl::cat(category));
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
 cl::opt<bool> explain("explain", cl::desc("tell which kernels run with a fiber per thread, and why"),
                       cl::cat(category));
+
+BlockShape shapeIn(llvm::StringRef text) {
+  if (text.empty()) return anyBlock;
+  BlockShape shape{1, 1, 1};
+  for (uint32_t &extent : shape) {
+    const auto [first, rest] = text.split(',');
+    if (!first.empty()) first.getAsInteger(10, extent);
+    text = rest;
+  }
+  return shape;
+}
 
 Options readOptions() {
   Options options;
@@ -57,6 +71,7 @@ Options readOptions() {
   options.debug = debugDevice;
   options.fastMath = fastMath;
   options.maxRegisters = maxRegisters;
+  options.expectedBlock = shapeIn(expectedBlock);
   options.emitLlvm = emitLlvm;
   options.explain = explain;
   return options;

@@ -169,8 +169,7 @@ void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   Pipeline pipeline(machine);
   llvm::FunctionPassManager small = hoistFromThreadLoops(true), large = hoistFromThreadLoops(false);
   for (const Kernel &kernel : device.kernels)
-    if (llvm::Function *loop = kernel.blockEntry[HW_ISA_BASELINE])
-      pipeline.run(isLargeBlockEntry(*loop) ? large : small, *loop);
+    for (llvm::Function *loop : blockEntries(kernel)) pipeline.run(isLargeBlockEntry(*loop) ? large : small, *loop);
 }
 
 namespace {
@@ -261,7 +260,7 @@ void followNoVariables() { setCodegenOption("experimental-debug-variable-locatio
 
 bool hasLargeBlockEntry(const DeviceModule &device) {
   return llvm::any_of(device.kernels, [](const Kernel &kernel) {
-    return llvm::any_of(kernel.blockEntry, [](llvm::Function *entry) { return entry && isLargeBlockEntry(*entry); });
+    return llvm::any_of(blockEntries(kernel), [](llvm::Function *entry) { return isLargeBlockEntry(*entry); });
   });
 }
 

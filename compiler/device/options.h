@@ -2,11 +2,16 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_OPTIONS_H
 #define HOSTWARP_COMPILER_DEVICE_OPTIONS_H
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace hostwarp::compiler {
+
+// BlockShape is blockDim; all 0: any, or unknown.
+using BlockShape = std::array<uint32_t, 3>;
+inline constexpr BlockShape anyBlock{};
 
 struct Options {
   std::string input;  // NVPTX bitcode or textual IR
@@ -18,7 +23,8 @@ struct Options {
   bool relocatable = false;  // -rdc=true: device symbols stay visible to other translation units
   bool debug = false;        // -G: keep everything inspectable, one ISA level
   bool fastMath = false;
-  unsigned maxRegisters = 0;  // of kernels without bounds of their own; 0: as many as they take
+  unsigned maxRegisters = 0;            // of kernels without bounds of their own; 0: as many as they take
+  BlockShape expectedBlock = anyBlock;  // of launches of kernels about which the code says nothing
   bool emitLlvm = false;
   bool explain = false;  // tell which kernels run with a fiber per thread, and why
 };

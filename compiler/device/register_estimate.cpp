@@ -203,8 +203,8 @@ class Estimates {
   llvm::DenseMap<const llvm::Function *, unsigned> known_;
 };
 
-// boundedBlocks() is how many registers each thread of so many blocks may have for all of them to fit an SM. An SM has four
-// parts with registers of their own, and the largest one's share of the warps counts.
+// boundedBlocks() is how many registers each thread of so many blocks may have for all of them to fit an SM. An SM has
+// four parts with registers of their own, and the largest one's share of the warps counts.
 unsigned boundedBlocks(unsigned threads, unsigned blocks) {
   const unsigned warps = llvm::divideCeil(threads, warp) * std::max(1U, blocks);
   return registersOfBlock / (llvm::alignTo(warps, partsOfSm) * warp) / 8 * 8;
@@ -223,7 +223,7 @@ unsigned limit(const Kernel &kernel, const Options &options) {
 void estimateRegisters(DeviceModule &device) {
   Estimates estimates;
   for (Kernel &kernel : device.kernels) {
-    const unsigned wanted = always + estimates.of(*kernel.entry[HW_ISA_BASELINE]);
+    const unsigned wanted = always + estimates.of(threadEntry(kernel));
     kernel.registers = std::clamp(wanted, fewest, limit(kernel, device.options));
   }
 }

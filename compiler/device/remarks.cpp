@@ -29,8 +29,15 @@ std::map<std::string, std::map<std::string, std::set<Remark>>> remarks;  // by k
 // kernelOf() is the name of the kernel: of "__hwd_block.name.avx512" and the like.
 std::string kernelOf(const llvm::Function &function) {
   llvm::StringRef name = function.getName();
-  if (!name.consume_front("__hwd_block.")) name.consume_front("__hwd_entry.");
+  for (const char *prefix : {"__hwd_block.", "__hwd_shaped_block.", "__hwd_entry."}) name.consume_front(prefix);
   return llvm::demangle(name.split('.').first);
+}
+
+// levelOf(): that of code for one shape of block comes behind all others.
+std::string levelOf(const llvm::Function &function) {
+  if (!function.hasFnAttribute(runsBlock)) return ofAllLevels.str();
+  const bool isShaped = function.getName().starts_with("__hwd_shaped_block.");
+  return function.getFnAttribute("target-cpu").getValueAsString().str() + (isShaped ? " shaped" : "");
 }
 
 const char *optionOf(int kind) {
@@ -49,15 +56,13 @@ void keep(const llvm::DiagnosticInfoIROptimization &info) {
   const bool isBlock = function.hasFnAttribute(runsBlock);
   if (!info.isEnabled() || (!isBlock && info.getPassName() != passName)) return;
   const std::string kernel = kernelOf(function);
-  const llvm::StringRef level =
-      isBlock ? function.getFnAttribute("target-cpu").getValueAsString() : llvm::StringRef(ofAllLevels);
   const bool isKnown = info.isLocationAvailable();
   const llvm::DiagnosticLocation place = info.getLocation();
   const std::string text = "remark: kernel '" + kernel + "': " + info.getMsg() + " [" + optionOf(info.getKind()) + "=" +
                            info.getPassName().str() + "]";
   const std::lock_guard lock(kept);
-  remarks[kernel][level.str()].insert({isKnown ? place.getRelativePath().str() : "", isKnown ? place.getLine() : 0,
-                                       isKnown ? place.getColumn() : 0, text});
+  remarks[kernel][levelOf(function)].insert({isKnown ? place.getRelativePath().str() : "",
+                                             isKnown ? place.getLine() : 0, isKnown ? place.getColumn() : 0, text});
 }
 
 bool isRemark(const llvm::DiagnosticInfo &info) {
@@ -89,7 +94,7 @@ bool Remarks::handleDiagnostics(const llvm::DiagnosticInfo &info) {
 
 void printRemarks() {
   std::set<Remark> lines;
-  // x86-64, x86-64-v3, x86-64-v4: the last one is what most is done for.
+  // x86-64, x86-64-v3, x86-64-v3 shaped, x86-64-v4 ...: the last one is what most is done for.
   for (auto &[kernel, levels] : remarks) {
     lines.merge(levels[ofAllLevels.str()]);
     lines.merge(levels.rbegin()->second);

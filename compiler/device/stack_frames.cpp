@@ -72,12 +72,10 @@ void measureStackFrames(DeviceModule &device) {
   FrameSizes frames(device.module.getDataLayout(), true);
   for (Kernel &kernel : device.kernels) {
     uint64_t most = kernel.localBytes = 0;
-    for (int isa = 0; isa < HW_ISA_COUNT; ++isa) {
-      if (const llvm::Function *entry = kernel.entry[isa]) {
-        kernel.localBytes = std::max(kernel.localBytes, locals.deepest(*entry));
-        most = std::max(most, frames.deepest(*entry));
-      }
-      if (const llvm::Function *block = kernel.blockEntry[isa]) most = std::max(most, frames.deepest(*block));
+    for (const Entry &entry : kernel.entries) {
+      if (entry.kind == HW_ENTRY_OF_THREAD)
+        kernel.localBytes = std::max(kernel.localBytes, locals.deepest(*entry.function));
+      most = std::max(most, frames.deepest(*entry.function));
     }
     kernel.spillBytes = static_cast<uint32_t>(std::min<uint64_t>(most - std::min(most, kernel.localBytes), UINT32_MAX));
   }

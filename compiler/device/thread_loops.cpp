@@ -21,58 +21,81 @@ namespace hostwarp::compiler {
 
 namespace {
 
-std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry) {
+std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const BlockShape &shape) {
   const auto waitsInWarp = [](const llvm::Instruction &instruction) {
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const std::optional<Exchange> exchange = call ? exchangeOf(*call) : std::nullopt;
     return (exchange && exchange->kind != HW_AT_BARRIER) || arrivalAt(instruction) != Arrival::None;
   };
   for (const llvm::BasicBlock &block : entry)
-    if (llvm::any_of(block, waitsInWarp)) return std::make_unique<WarpFunction>(entry);
-  if (hasSpinLoop(entry)) return std::make_unique<WarpFunction>(entry);
-  return std::make_unique<BarrierFunction>(entry);
+    if (llvm::any_of(block, waitsInWarp)) return std::make_unique<WarpFunction>(entry, shape);
+  if (hasSpinLoop(entry)) return std::make_unique<WarpFunction>(entry, shape);
+  return std::make_unique<BarrierFunction>(entry, shape);
 }
 
-// makeBlockEntry() says why the kernel gets none; empty: it has one now.
-std::string makeBlockEntry(const DeviceModule &device, Kernel &kernel) {
-  llvm::Function &entry = *kernel.entry[HW_ISA_BASELINE];
-  const ReachableWaits waits = reachableWaits(entry, WaitsOf::Kernel, device.options.relocatable);
-  if (!waits.why.empty()) return waits.why;
-  const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry);
-  llvm::Function *function = block->build("__hwd_block." + kernel.name);
+// addBlockEntry() says why the kernel gets none for blocks of the shape; empty: it has one now.
+std::string addBlockEntry(Kernel &kernel, const ReachableWaits &waits, const BlockShape &shape) {
+  const std::unique_ptr<BlockFunction> block = blockFunctionOf(threadEntry(kernel), shape);
+  llvm::Function *function = block->build((shape == anyBlock ? "__hwd_block." : "__hwd_shaped_block.") + kernel.name);
   if (!function) return block->whyRefused();
-  kernel.blockEntry[HW_ISA_BASELINE] = function;
-  kernel.frameBytes = block->frameBytes();
+  kernel.entries.push_back({.kind = HW_ENTRY_OF_BLOCK,
+                            .shape = shape,
+                            .frameBytes = static_cast<uint32_t>(block->frameBytes()),
+                            .function = function});
   if (waits.dependsOnOthers()) lookAtWaitNotes(*function, waits);
+  return "";
+}
+
+std::string textOf(const BlockShape &shape) {
+  return std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " x " + std::to_string(shape[2]);
+}
+
+// addBlockEntries() says why the kernel gets none; empty: it has one for blocks of any shape now, and one more for the
+// shape that is expected.
+std::string addBlockEntries(const DeviceModule &device, Kernel &kernel) {
+  const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
+  if (!waits.why.empty()) return waits.why;
+  if (std::string why = addBlockEntry(kernel, waits, anyBlock); !why.empty()) return why;
+  const bool isWorthIt = kernel.expectedBlock != anyBlock && !isLargeBlockEntry(*kernel.entries.back().function);
+  if (isWorthIt && addBlockEntry(kernel, waits, kernel.expectedBlock).empty())
+    remark(RemarkKind::Passed, threadEntry(kernel), nullptr,
+           "blocks of " + textOf(kernel.expectedBlock) + " threads have code of their own");
   return "";
 }
 
 // explain() says why the kernel runs with a fiber per thread.
 void explain(const DeviceModule &device, const Kernel &kernel, const std::string &why) {
-  remark(why.empty() ? RemarkKind::Passed : RemarkKind::Missed, *kernel.entry[HW_ISA_BASELINE], nullptr,
+  remark(why.empty() ? RemarkKind::Passed : RemarkKind::Missed, threadEntry(kernel), nullptr,
          why.empty() ? "whole blocks run as loops over their threads" : "it has a fiber per thread: " + why);
   if (device.options.explain && !why.empty())
     llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
+}
+
+// inOrderOfWorth() are the block entries of all kernels: those for any shape of block first, the smallest first.
+std::vector<std::pair<Kernel *, llvm::Function *>> inOrderOfWorth(DeviceModule &device) {
+  std::vector<std::pair<Kernel *, Entry>> entries;
+  for (Kernel &kernel : device.kernels)
+    for (const Entry &entry : kernel.entries)
+      if (entry.kind == HW_ENTRY_OF_BLOCK) entries.emplace_back(&kernel, entry);
+  std::ranges::stable_sort(entries, {}, [](const auto &one) {
+    return std::pair(one.second.shape != anyBlock, one.second.function->getInstructionCount());
+  });
+  std::vector<std::pair<Kernel *, llvm::Function *>> functions;
+  for (const auto &[kernel, entry] : entries) functions.emplace_back(kernel, entry.function);
+  return functions;
 }
 
 // keepWithinBudget() drops the largest block entries of modules, such as a sorting library's, that would take minutes
 // to compile.
 void keepWithinBudget(DeviceModule &device) {
   constexpr size_t budget = 200000;
-  std::vector<Kernel *> kernels;
-  for (Kernel &kernel : device.kernels)
-    if (kernel.blockEntry[HW_ISA_BASELINE]) kernels.push_back(&kernel);
-  const auto size = [](const Kernel *kernel) { return kernel->blockEntry[HW_ISA_BASELINE]->getInstructionCount(); };
-  std::ranges::stable_sort(kernels, {}, size);
   size_t spent = 0;
-  for (Kernel *kernel : kernels) {
-    llvm::Function *&block = kernel->blockEntry[HW_ISA_BASELINE];
-    spent += size(kernel) * (isLargeBlockEntry(*block) ? 1 : HW_ISA_COUNT);
+  for (const auto &[kernel, block] : inOrderOfWorth(device)) {
+    spent += block->getInstructionCount() * (isLargeBlockEntry(*block) ? 1 : HW_ISA_COUNT);
     if (spent <= budget) continue;
+    llvm::erase_if(kernel->entries, [&](const Entry &entry) { return entry.function == block; });
     block->eraseFromParent();
-    block = nullptr;
-    kernel->frameBytes = 0;
-    explain(device, *kernel, "there is too much code for whole blocks");
+    if (blockEntries(*kernel).empty()) explain(device, *kernel, "there is too much code for whole blocks");
   }
 }
 
@@ -86,7 +109,7 @@ bool isLargeBlockEntry(const llvm::Function &function) {
 void makeThreadLoops(DeviceModule &device) {
   writeWaitNotes(device);
   if (device.options.optimisation == 0) return;
-  for (Kernel &kernel : device.kernels) explain(device, kernel, makeBlockEntry(device, kernel));
+  for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel));
   keepWithinBudget(device);
 }
 

@@ -9,6 +9,7 @@
 #include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/module/registry.h"
+#include "emu_runtime/support/options.h"
 #include "fibers/recycled.h"
 
 namespace hostwarp::execution {
@@ -73,16 +74,24 @@ size_t stackFor(const hw_kernel &code, device::Context &context) {
   return 2 * context.limits().get(cudaLimitStackSize) + code.localBytes + code.spillBytes + parameters + libraryFrames;
 }
 
+// addEntries() chooses the forms of the kernel that the grid's blocks run in.
+void addEntries(fibers::GridRequest &request, const modules::Kernel &kernel) {
+  static const bool isShapeKnown = optionText(Option::FORM) != "any_block";
+  request.entry = kernel.threadEntry().run.thread;
+  const hw_entry *whole = kernel.blockEntry(isShapeKnown ? request.block : hw_dim3{});
+  if (!whole) return;
+  request.blockEntry = whole->run.block;
+  request.frameBytes = whole->frameBytes;
+}
+
 fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model::LaunchShape &shape,
                                device::Context &context) {
   const hw_kernel &code = *kernel.code();
   auto dimensions = [](const device_model::Extent &e) { return hw_dim3{e[0], e[1], e[2]}; };
   fibers::GridRequest request;
-  request.entry = kernel.entry();
-  request.blockEntry = kernel.blockEntry();
-  request.frameBytes = code.frameBytes;
   request.grid = dimensions(shape.grid);
   request.block = dimensions(shape.block);
+  addEntries(request, kernel);
   request.cluster = dimensions(shape.cluster);
   request.staticSharedBytes = code.staticSharedBytes;
   request.dynamicSharedBytes = shape.dynamicShared;

@@ -2,6 +2,7 @@
 
 #include <cuda_device_runtime_api.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "emu_runtime/execution/engine.h"
@@ -305,10 +306,15 @@ void RunningGrid::showEnd(const fibers::GridOutcome &outcome) {
 
 void RunningGrid::countForm(const fibers::GridOutcome &outcome) const {
   using profile::Form;
-  if (outcome.wholeBlocks)
-    profile::countForm(*kernel_, outcome.singleThreads ? Form::Refused : Form::Block);
-  else if (outcome.singleThreads)
-    profile::countForm(*kernel_, prerequisitesDone_ ? Form::Overlap : Form::Fibers);
+  const auto ran = [&](Form form, uint32_t level) { profile::countForm(*kernel_, form, level); };
+  if (outcome.wholeBlocks && !outcome.singleThreads) {
+    const auto isRun = [&](const hw_entry &entry) { return entry.run.block == request_.blockEntry; };
+    const hw_entry &whole = *std::ranges::find_if(kernel_->entries(), isRun);
+    ran(whole.blockDim[0] == 0 ? Form::Block : Form::Shaped, whole.level);
+  } else if (outcome.singleThreads) {
+    const Form form = outcome.wholeBlocks ? Form::Refused : prerequisitesDone_ ? Form::Overlap : Form::Fibers;
+    ran(form, kernel_->threadEntry().level);
+  }
 }
 
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {

@@ -13,25 +13,35 @@ Kernel::Kernel(const void *hostFunction, const hw_kernel *code, std::string name
 
 namespace {
 
-// bestOf() gives the level of the highest variant there is that this machine can run. A variant may stand for levels
-// above its own, too.
-template <typename Entry>
-uint32_t bestOf(const Entry (&variants)[HW_ISA_COUNT]) {
-  uint32_t level = hw_isa_level < HW_ISA_COUNT ? hw_isa_level : uint32_t{HW_ISA_BASELINE};
-  while (level > HW_ISA_BASELINE && !variants[level]) --level;
-  while (level > HW_ISA_BASELINE && variants[level - 1] == variants[level]) --level;
-  return level;
+bool isForAny(const hw_entry &entry) { return entry.blockDim[0] == 0; }
+
+bool runs(const hw_entry &entry, const hw_dim3 &shape) {
+  return isForAny(entry) ||
+         (entry.blockDim[0] == shape.x && entry.blockDim[1] == shape.y && entry.blockDim[2] == shape.z);
+}
+
+// isBetter(): what is made for one shape of block is better than a higher instruction set.
+bool isBetter(const hw_entry &one, const hw_entry &other) {
+  if (isForAny(one) != isForAny(other)) return isForAny(other);
+  return one.level > other.level;
+}
+
+// bestOf() is the best form there is of the kind that this machine can run; null: none.
+const hw_entry *bestOf(std::span<const hw_entry> entries, hw_entry_kind kind, const hw_dim3 &shape) {
+  const uint32_t level = hw_isa_level < HW_ISA_COUNT ? hw_isa_level : uint32_t{HW_ISA_BASELINE};
+  const hw_entry *best = nullptr;
+  for (const hw_entry &entry : entries) {
+    if (entry.kind != kind || entry.level > level || !runs(entry, shape)) continue;
+    if (!best || isBetter(entry, *best)) best = &entry;
+  }
+  return best;
 }
 
 }  // namespace
 
-hw_kernel_entry Kernel::entry() const { return code_->entry[level()]; }
+const hw_entry &Kernel::threadEntry() const { return *bestOf(entries(), HW_ENTRY_OF_THREAD, {}); }
 
-hw_block_entry Kernel::blockEntry() const { return code_->blockEntry[blockLevel()]; }
-
-uint32_t Kernel::level() const { return bestOf(code_->entry); }
-
-uint32_t Kernel::blockLevel() const { return bestOf(code_->blockEntry); }
+const hw_entry *Kernel::blockEntry(const hw_dim3 &shape) const { return bestOf(entries(), HW_ENTRY_OF_BLOCK, shape); }
 
 std::string demangle(const char *name) {
   int status = 0;

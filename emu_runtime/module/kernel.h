@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "include/hostwarp/device_abi.h"
@@ -22,13 +23,13 @@ class Kernel {
   const hw_kernel *code() const { return code_; }
   const std::string &name() const { return name_; }  // demangled
 
-  // entry() returns the variant for this machine. pre: code() is not null.
-  hw_kernel_entry entry() const;
-  // blockEntry() is the same for the function that runs whole blocks; null when the kernel has none.
-  hw_block_entry blockEntry() const;
-  // level() and blockLevel() are the instruction sets (HW_ISA_*) of those variants.
-  uint32_t level() const;
-  uint32_t blockLevel() const;
+  // entries() are the kernel's forms. pre: code() is not null.
+  std::span<const hw_entry> entries() const { return {code_->entries, code_->entryCount}; }
+  // threadEntry() is the form that runs a thread on this machine. pre: code() is not null.
+  const hw_entry &threadEntry() const;
+  // blockEntry() is the form that runs whole blocks of this shape on this machine, and does so best; null when there is
+  // none. For the shape {0, 0, 0} it is one that runs any block. pre: code() is not null.
+  const hw_entry *blockEntry(const hw_dim3 &shape) const;
 
   // serialBlocks() tells that only one block may run at a time: the kernel is plain C++, with `__shared__` as static
   // storage.

@@ -18,7 +18,7 @@
 namespace hostwarp::profile {
 namespace {
 
-constexpr const char *formNames[] = {"block", "fibers", "refused", "overlap"};
+constexpr const char *formNames[] = {"block", "shaped", "fibers", "refused", "overlap"};
 constexpr const char *levelNames[HW_ISA_COUNT] = {"baseline", "avx2", "avx512"};
 
 // Counts are kept until the process exits. Never destroyed.
@@ -64,10 +64,9 @@ bool startCounting() {
 
 }  // namespace
 
-void countForm(const modules::Kernel &kernel, Form form) {
+void countForm(const modules::Kernel &kernel, Form form, uint32_t level) {
   static const bool counting = startCounting();
   if (!counting) return;
-  const uint32_t level = form == Form::Block ? kernel.blockLevel() : kernel.level();
   const MutexLock lock(counts().mutex);
   const auto [entry, isFirst] = counts().unwritten.try_emplace({form, level, kernel.code()->name}, 0);
   if (isFirst)

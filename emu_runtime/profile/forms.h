@@ -10,16 +10,18 @@ namespace hostwarp::profile {
 
 // Form is how the blocks of one launch ran.
 enum class Form : uint8_t {
-  Block,    // each by the kernel's block function
+  Block,    // each by the kernel's block function for blocks of any shape
+  Shaped,   // each by the one for blocks of this shape
   Fibers,   // thread by thread
   Refused,  // some by the block function, which left others to their threads
   Overlap,  // thread by thread, because the launch may overlap what it depends on
 };
 
-// countForm() counts one launch if the user wants that; otherwise it costs one load. A line of the file is
+// countForm() counts one launch, of code for the instruction set `level`, if the user wants that; otherwise it costs
+// one load. A line of the file is
 // "<launches> <form> <instruction set> <kernel's mangled name>"; the lines of one kernel add up. A kernel's first
 // launch is written at once, the others when the process exits. Thread-safe.
-void countForm(const modules::Kernel &kernel, Form form);
+void countForm(const modules::Kernel &kernel, Form form, uint32_t level);
 
 }  // namespace hostwarp::profile
 

@@ -79,7 +79,7 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
     case OptionType::Isa:
       return parseName(text, {"baseline", "avx2", "avx512"});
     case OptionType::Form:
-      return parseName(text, {"auto", "fibers"});
+      return parseName(text, {"auto", "any_block", "fibers"});
   }
   return std::nullopt;
 }

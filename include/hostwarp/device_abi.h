@@ -1,15 +1,15 @@
 // The device ABI: everything that compiled kernels and the runtime know of each other.
 //
 // Device code sees the functions below as `extern "C" __device__`; the thread engine implements them as ordinary
-// functions. The layouts of hw_thread, hw_kernel, hw_variable and hw_image are read by generated code: changing one
-// means raising HW_DEVICE_ABI_VERSION.
+// functions. The layouts of hw_thread, hw_kernel, hw_entry, hw_variable and hw_image are read by generated code:
+// changing one means raising HW_DEVICE_ABI_VERSION.
 #ifndef HOSTWARP_DEVICE_ABI_H
 #define HOSTWARP_DEVICE_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define HW_DEVICE_ABI_VERSION 4
+#define HW_DEVICE_ABI_VERSION 5
 
 #if defined(__CUDA__) && defined(__clang__)
 #define HW_DEVICE __attribute__((device))
@@ -397,12 +397,25 @@ struct hw_parameter {
   uint32_t alignment;
 };
 
+enum hw_entry_kind { HW_ENTRY_OF_THREAD = 0, HW_ENTRY_OF_BLOCK = 1 };
+
+// hw_entry is one form of a kernel: a function that runs a thread, or all threads of a block.
+struct hw_entry {
+  union {
+    hw_kernel_entry thread;
+    hw_block_entry block;
+  } run;
+  uint32_t kind;         // hw_entry_kind
+  uint32_t level;        // the instruction set that it is for, an HW_ISA_*
+  uint32_t blockDim[3];  // the only shape of block that it runs; 0: any
+  uint32_t frameBytes;   // of an entry of a block, for each thread
+};
+
 struct hw_kernel {
-  const char *name;  // mangled device-side name, as passed to __cudaRegisterFunction
-  const void *stub;  // the kernel's address in device code; null without -rdc=true
-  hw_kernel_entry entry[HW_ISA_COUNT];
-  hw_block_entry blockEntry[HW_ISA_COUNT];  // null: threads wait otherwise than at barriers for the whole block
-  uint64_t frameBytes;                      // per thread, for blockEntry
+  const char *name;                // mangled device-side name, as passed to __cudaRegisterFunction
+  const void *stub;                // the kernel's address in device code; null without -rdc=true
+  const struct hw_entry *entries;  // those of a thread have HW_ISA_BASELINE at least
+  uint64_t entryCount;
   const struct hw_parameter *parameters;
   uint32_t parameterCount;
   uint32_t flags;              // hw_kernel_flags

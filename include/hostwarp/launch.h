@@ -60,7 +60,8 @@ struct PlainKernel {
   static const void *enroll(Function function) {
     static const hw_parameter parameters[] = {{(uint32_t)sizeof(Parameters), (uint32_t)alignof(Parameters)}...,
                                               {sizeof(Function), alignof(Function)}};
-    static const hw_kernel code = describe(parameters);
+    static const hw_entry entry = {{run}, HW_ENTRY_OF_THREAD, HW_ISA_BASELINE, {0, 0, 0}, 0};
+    static const hw_kernel code = describe(entry, parameters);
     const void *address = reinterpret_cast<const void *>(function);
     hw_register_plain_kernel(address, &code);
     return address;
@@ -73,10 +74,11 @@ struct PlainKernel {
     function(*static_cast<typename Unqualified<Parameters>::Type *>(arguments[I])...);
   }
 
-  static hw_kernel describe(const hw_parameter *parameters) {
+  static hw_kernel describe(const hw_entry &entry, const hw_parameter *parameters) {
     hw_kernel code = hw_kernel();
     code.name = "";
-    for (int level = 0; level < HW_ISA_COUNT; ++level) code.entry[level] = run;
+    code.entries = &entry;
+    code.entryCount = 1;
     code.parameters = parameters;
     code.parameterCount = count + 1;
     code.flags = HW_KERNEL_MAY_BLOCK | HW_KERNEL_DYNAMIC_SHARED;

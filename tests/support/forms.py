@@ -1,7 +1,7 @@
 """The settings that every test program runs in, and whether its kernels then ran in the form that the setting is about.
 
-A kernel can run in several forms: all threads of a block by one function, which users get, for each instruction set; or
-each thread on a fiber of its own, in order or at random. The runtime tells which form each launch took
+A kernel can run in several forms: all threads of a block by one function, which users get, for each instruction set, made
+for the shape of block that it is launched with or for any; or each thread on a fiber of its own, in order or at random. The runtime tells which form each launch took
 (HOSTWARP_FORM_COUNTS), and the program's symbols say which kernels have a block function.
 """
 import collections
@@ -29,6 +29,7 @@ class Setting:
     name: str
     workers: int
     level: str = None       # instruction set of the default form; None: any
+    any_block: bool = False  # no function made for one shape of block may run
     fibers: bool = False    # no block function may run
     seed: int = 0
     optimised: bool = True  # False: the program compiled with -Xptxas -O0
@@ -40,8 +41,8 @@ class Setting:
             variables["HOSTWARP_ISA"] = self.level
         if self.seed:
             variables["HOSTWARP_SEED"] = str(self.seed)
-        elif self.fibers:
-            variables["HOSTWARP_FORM"] = "fibers"
+        elif self.fibers or self.any_block:
+            variables["HOSTWARP_FORM"] = "fibers" if self.fibers else "any_block"
         return variables
 
 
@@ -62,6 +63,8 @@ def settings():
     """All settings: the default form first, as users get it, then those that look for defects of other kinds."""
     found = [Setting(f"{level}, {workers} worker{'s'[:workers - 1]}", workers, level=level)
              for level in reversed(machine_levels()) for workers in (1, 2)]
+    found += [Setting(f"any block, {level}, 2 workers", 2, level=level, any_block=True)
+              for level in reversed(machine_levels()[1:])]
     found += [Setting(f"fibers in order, {workers} worker{'s'[:workers - 1]}", workers, fibers=True) for workers in (1, 2)]
     found += [Setting(f"seed {seed}, {workers} worker{'s'[:workers - 1]}", workers, fibers=True, seed=seed)
               for seed, workers in SEEDS]
@@ -105,8 +108,8 @@ def run(command, setting, timeout=60, cwd=None):
 
 
 def block_functions(binary):
-    """The kernels of a program that have a block function, by their mangled names, each with the instruction sets that
-    it has in each image: those for other architectures may be of other sizes."""
+    """The kernels of a program that have a function for any block, by their mangled names, each with the instruction sets
+    that it has in each image: those for other architectures may be of other sizes."""
     text = subprocess.run(["nm", str(binary)], capture_output=True, text=True).stdout
     found = collections.defaultdict(lambda: collections.defaultdict(set))
     for symbol in re.findall(r" [tT] __hwd_block\.(\S+)$", text, re.M):
@@ -127,8 +130,10 @@ def wrong_forms(setting, launches, blocks):
     """What is wrong with the forms in which a program ran in a setting, given block_functions()."""
     problems = []
     for form, level, kernel in sorted(launches):
-        if setting.fibers and form in ("block", "refused"):
+        if setting.fibers and form in ("block", "shaped", "refused"):
             problems.append(f"{kernel} ran as {form}, not on fibers")
+        elif form == "shaped" and (setting.any_block or setting.level not in (None, level)):
+            problems.append(f"{kernel} ran as {level} code for one shape of block")
         elif not setting.fibers and setting.optimised and kernel in blocks:
             # Large block functions have no variant for the baseline.
             wanted = {level_for(setting.level, levels) for levels in blocks[kernel].values()}
@@ -148,7 +153,7 @@ class Tally:
     def add(self, launches):
         self.runs += 1
         for (form, level, _), number in launches.items():
-            self.launches[f"{form}.{level}" if form == "block" else form] += number
+            self.launches[f"{form}.{level}" if form in ("block", "shaped") else form] += number
 
     def line(self):
         counts = [f"{name}={number}" for name, number in sorted(self.launches.items())]

@@ -35,10 +35,16 @@ struct HandMadeKernel {
   hw_kernel code;
 };
 
+// handMadeEntry() is there for the process's life.
+inline const hw_entry *handMadeEntry(hw_kernel_entry entry) {
+  return new hw_entry{{entry}, HW_ENTRY_OF_THREAD, HW_ISA_BASELINE, {}, 0};
+}
+
 inline HandMadeKernel handMadeKernel(const char *handle, const char *name, hw_kernel_entry entry) {
   hw_kernel code{};
   code.name = name;
-  code.entry[HW_ISA_BASELINE] = entry;  // other levels fall back to it
+  code.entries = handMadeEntry(entry);
+  code.entryCount = 1;
   code.flags = HW_KERNEL_MAY_BLOCK;
   code.sharedAlignment = 16;
   code.registers = 32;

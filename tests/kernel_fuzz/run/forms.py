@@ -37,5 +37,6 @@ def all_forms():
     forms = [Form("-O2", best, 1, seed=1), Form("-O2", best, 1, form="fibers"), Form("-O2", best, 2, seed=7),
              Form("-O2", "baseline", 2, seed=12345)]
     forms += [Form("-O2", isa, workers) for isa in levels for workers in (1, 2)]
+    forms += [Form("-O2", isa, 2, form="any_block") for isa in levels[1:]]
     forms += [Form("-O0", best, 1), Form("-O0", best, 1, seed=7)]
     return forms

@@ -48,7 +48,8 @@ class FactWriter {
     number("registers", kernel_.registers);
     number("localBytes", kernel_.localBytes);
     number("spillBytes", kernel_.spillBytes);
-    number("frameBytes", kernel_.frameBytes);
+    for (const compiler::Entry &entry : kernel_.entries)
+      if (entry.shape == compiler::anyBlock && entry.level == HW_ISA_BASELINE) number("frameBytes", entry.frameBytes);
   }
 
  private:

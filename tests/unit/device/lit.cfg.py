@@ -17,5 +17,4 @@ config.substitutions.append(("%passes", tools["device_passes"] + " %s"))
 config.substitutions.append(("%hwcc-device", tools["hwcc_device"] + " --image-id=1 %s"))
 config.substitutions.append(("%check", tools["filecheck"] + " --dump-input-filter=error --allow-unused-prefixes=false %s"))
 # %forms compiles the file, and runs and compares all forms of the kernel that is named behind it.
-config.substitutions.append(("%forms", " ".join([
-    tools["hwcc_device"], "-O2 --image-id=1 %s -o %t.o && ld -shared -o %t.so %t.o &&", tools["run_forms"], "%t.so"])))
+config.substitutions.append(("%forms", " ".join([tools["run_forms"], tools["hwcc_device"], "%s %t.so"])))

@@ -1,14 +1,17 @@
-// Runs a kernel of a device image in all of its forms and compares what they leave in memory:
-//   run_forms <image.so> <kernel> [block=x,y,z] [grid=x,y,z] [n=number] [shared=bytes] [print=count] [whole=no]
+// Compiles a file of IR, runs a kernel of it in all of its forms and compares what they leave in memory:
+//   run_forms <hwcc-device> <file.ll> <image.so> <kernel> [block=x,y,z] [grid=x,y,z] [n=number] [shared=bytes]
+//   [print=count] [whole=no]
 // The kernel is void (int *out, int *in, int n). in[i] is a hash of i below 1024; out begins as -1. The forms are one
-// thread after the other, threads in random order, and the block entry of each ISA level that this machine has; with
-// whole=no the kernel has to have no block entry. print= writes the first elements of out.
+// thread after the other, threads in random order, and the block entries, for any shape of block and made for this one,
+// of each ISA level that this machine has; with whole=no the kernel has to have no block entry. print= writes the first
+// elements of out.
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,7 +35,7 @@ constexpr size_t elements = 4096;
 using Memory = std::vector<int32_t>;
 
 struct Launch {
-  std::string file, kernel;
+  std::string compiler, source, image, kernel;
   hw_dim3 block{64, 1, 1}, grid{2, 1, 1};
   int32_t n = 5;
   size_t shared = 0, print = 0;
@@ -51,9 +54,9 @@ hw_dim3 dimensions(const char *text) {
 }
 
 Launch readLaunch(int argc, char **argv) {
-  if (argc < 3) give_up("which image, which kernel?");
-  Launch launch{argv[1], argv[2]};
-  for (int i = 3; i < argc; ++i) {
+  if (argc < 5) give_up("which compiler, file, image, kernel?");
+  Launch launch{argv[1], argv[2], argv[3], argv[4]};
+  for (int i = 5; i < argc; ++i) {
     const std::string option = argv[i];
     const size_t equals = option.find('=');
     const std::string name = option.substr(0, equals);
@@ -76,8 +79,17 @@ Launch readLaunch(int argc, char **argv) {
   return launch;
 }
 
+void compile(const Launch &launch) {
+  const auto &[x, y, z] = launch.block;
+  const std::string object = launch.image + ".o",
+                    block = std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z);
+  const std::string compile = launch.compiler + " -O2 --image-id=1 --expected-block=" + block + " " + launch.source;
+  if (std::system((compile + " -o " + object + " && ld -shared -o " + launch.image + " " + object).c_str()) != 0)
+    give_up("it does not compile");
+}
+
 const hw_kernel &findKernel(const Launch &launch) {
-  if (!dlopen(launch.file.c_str(), RTLD_NOW | RTLD_GLOBAL)) give_up(dlerror());
+  if (!dlopen(launch.image.c_str(), RTLD_NOW | RTLD_GLOBAL)) give_up(dlerror());
   if (!image) give_up("the object registers no image");
   for (uint64_t i = 0; i < image->kernelCount; ++i)
     if (image->kernels[i].name == launch.kernel) return image->kernels[i];
@@ -92,16 +104,23 @@ uint32_t levelOfMachine() {
 
 struct Form {
   std::string name;
-  hw_kernel_entry entry;
-  hw_block_entry blockEntry;
-  bool seeded;
+  const hw_entry *whole = nullptr;  // null: thread by thread
+  bool seeded = false;
 };
 
-std::vector<Form> formsOf(const hw_kernel &kernel) {
+std::span<const hw_entry> entriesOf(const hw_kernel &kernel) { return {kernel.entries, kernel.entryCount}; }
+
+bool runs(const hw_entry &entry, const hw_dim3 &block) {
+  const auto &[x, y, z] = entry.blockDim;
+  return entry.kind == HW_ENTRY_OF_BLOCK && (x == 0 || (x == block.x && y == block.y && z == block.z));
+}
+
+std::vector<Form> formsOf(const hw_kernel &kernel, const hw_dim3 &block) {
   static const char *const names[] = {"baseline", "avx2", "avx512"};
-  std::vector<Form> forms{{"threads", kernel.entry[0], nullptr, false}, {"random", kernel.entry[0], nullptr, true}};
-  for (uint32_t level = 0; level <= levelOfMachine(); ++level)
-    if (kernel.blockEntry[level]) forms.push_back({names[level], kernel.entry[level], kernel.blockEntry[level], false});
+  std::vector<Form> forms{{.name = "threads"}, {.name = "random", .seeded = true}};
+  for (const hw_entry &entry : entriesOf(kernel))
+    if (runs(entry, block) && entry.level <= levelOfMachine())
+      forms.push_back({.name = std::string(entry.blockDim[0] ? "shaped." : "") + names[entry.level], .whole = &entry});
   return forms;
 }
 
@@ -112,9 +131,11 @@ Memory run(const Launch &launch, const hw_kernel &kernel, const Form &form) {
   for (uint32_t i = 0; i < elements; ++i) in[i] = static_cast<int32_t>((i * 2654435761u) >> 22);
   void *args[] = {&out, &in, &n};
   GridRequest request;
-  request.entry = form.entry;
-  request.blockEntry = form.blockEntry;
-  request.frameBytes = kernel.frameBytes;
+  request.entry = kernel.entries[0].run.thread;
+  if (form.whole) {
+    request.blockEntry = form.whole->run.block;
+    request.frameBytes = form.whole->frameBytes;
+  }
   request.args = args;
   request.kernelName = kernel.name;
   request.grid = launch.grid;
@@ -144,9 +165,10 @@ void compare(const Memory &expected, const Memory &found, const Form &form) {
 
 int main(int argc, char **argv) {
   const Launch launch = readLaunch(argc, argv);
+  compile(launch);
   const hw_kernel &kernel = findKernel(launch);
-  const std::vector<Form> forms = formsOf(kernel);
-  const bool isWhole = kernel.blockEntry[HW_ISA_AVX2] != nullptr;
+  const std::vector<Form> forms = formsOf(kernel, launch.block);
+  const bool isWhole = std::ranges::any_of(forms, [](const Form &form) { return form.whole != nullptr; });
   if (isWhole != launch.whole) give_up(isWhole ? "there is a block entry" : "there is no block entry");
   const Memory expected = run(launch, kernel, forms[0]);
   for (const Form &form : forms) compare(expected, run(launch, kernel, form), form);

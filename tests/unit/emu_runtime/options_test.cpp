@@ -22,7 +22,7 @@ const std::vector<Values> table = {
      {"-1", "4097", "1e9", "abc", "2 ", " 2", "+2", "2.5", "99999999999999999999"}},
     {Option::SEED, {"", "0", "7", "18446744073709551615", "0xff"}, {"-1", "abc", "7x", "18446744073709551616", "1.5"}},
     {Option::TIMEOUT, {"", "0", "2", "0.25", "1e3"}, {"-1", "x", "2s", "nan", "inf"}},
-    {Option::FORM, {"", "auto", "fibers"}, {"block", "Fibers", "0"}},
+    {Option::FORM, {"", "auto", "any_block", "fibers"}, {"block", "Fibers", "0"}},
     {Option::ISA, {"", "baseline", "avx2", "avx512"}, {"sse", "AVX2", "2"}},
     {Option::QUIET, {"", "0", "1", "on", "No", "true"}, {"2", "maybe"}},
 };

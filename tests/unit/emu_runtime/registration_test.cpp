@@ -17,7 +17,8 @@ struct FatBinary {
 void entry(void *const *) {}
 
 // Static, because an image has to lie in the same executable as its fat binary.
-hw_kernel kernels[] = {{"k", nullptr, {entry}, {}, 0, nullptr, 0, 0, 0, 16, 0, 0, 0, {}, {}, 32, 0, 0, 0}};
+const hw_entry entries[] = {{{entry}, HW_ENTRY_OF_THREAD, HW_ISA_BASELINE, {}, 0}};
+hw_kernel kernels[] = {{"k", nullptr, entries, 1, nullptr, 0, 0, 0, 16, 0, 0, 0, {}, {}, 32, 0, 0, 0}};
 int storage = 3;
 hw_variable variables[] = {{"v", &storage, sizeof(storage), 4, HW_VARIABLE_DEVICE}};
 hw_image image{HW_DEVICE_ABI_VERSION, 0, 42, "a.cu", kernels, 1, variables, 1};
@@ -35,7 +36,7 @@ TEST(Registry, TiesModulesToImagesAndForgetsThem) {
   EXPECT_EQ(registry.addVariable(module, variableHandle, "v"), &variables[0]);
   ASSERT_TRUE(registry.kernel(handle));
   EXPECT_EQ(registry.kernel(handle)->code(), &kernels[0]);
-  EXPECT_EQ(registry.kernel(handle)->entry(), &entry);
+  EXPECT_EQ(registry.kernel(handle)->threadEntry().run.thread, &entry);
   // A variable is known by its shadow and by its storage.
   EXPECT_TRUE(registry.variable(variableHandle));
   EXPECT_TRUE(registry.variable(&storage));

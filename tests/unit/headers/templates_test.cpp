@@ -66,14 +66,14 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *, 
   launchedGrid = config->gridDim;
   launchedBlock = config->blockDim;
   launchedShared = config->dynamicSmemBytes;
-  registered->entry[0](arguments);
+  registered->entries[0].run.thread(arguments);
   return cudaSuccess;
 }
 cudaError_t cudaLaunchKernel(const void *, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t) {
   launchedGrid = grid;
   launchedBlock = block;
   launchedShared = shared;
-  registered->entry[0](arguments);
+  registered->entries[0].run.thread(arguments);
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
