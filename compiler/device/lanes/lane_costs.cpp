@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "compiler/device/lanes/access_groups.h"
+#include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/lane_assumptions.h"
 
 namespace hostwarp::compiler {
@@ -136,6 +137,7 @@ LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llv
   const Costs costs(shapes, threads.loop().getHeader()->getModule()->getDataLayout(), lanes, registerBits);
   LaneCosts all;
   for (llvm::BasicBlock *block : threads.loop().blocks()) {
+    if (isDeadEnd(*block)) continue;
     double weight = 1, waste = 1;
     unsigned depth = 0;
     for (const llvm::Loop *loop = loops.getLoopFor(block); loop != &threads.loop(); loop = loop->getParentLoop()) {

@@ -16,6 +16,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/inner_loops.h"
 #include "compiler/device/lanes/lane_costs.h"
 #include "compiler/device/lanes/lane_emitter.h"
@@ -79,8 +80,8 @@ class LaneVectors {
   explicit LaneVectors(llvm::Function &function) : function_(function), registerBits_(registerBitsOf(function)) {}
 
   bool run() {
-    bool changed = false;
     if (!function_.hasFnAttribute(runsBlock)) return false;
+    bool changed = openDeadEnds(function_);
     while (vectoriseNext()) changed = true;
     return refuseOtherJoins() || changed;
   }
