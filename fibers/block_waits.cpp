@@ -218,6 +218,22 @@ class BlockWaits {
   NamedBarrier barriers_[Block::kBarriers];
 };
 
+// openForAll() opens a numbered barrier that is for the whole block, where all of it stands; false: it is another case.
+bool openForAll(const TurnFrame &frame, Block &block) {
+  const uint32_t standing = frame.standing(0), threads = frame.threads();
+  if (threads % 32 != 0 || (standing & HW_WAITS) == 0) return false;
+  const hw_boundary &at = frame.plan().boundaries[standing & ~HW_WAITS];
+  // Both are the same for all threads if they are negative.
+  if (at.kind != HW_AT_NAMED_BARRIER || at.mask >= 0 || at.operand >= 0) return false;
+  const uint32_t number = frame.number(at.mask, 0), count = frame.number(at.operand, 0);
+  checkBarrier(number, nullptr);
+  if ((count != 0 && count != threads) || block.arrivals(number) != 0) return false;
+  for (uint32_t warp = 1; warp < threads / 32; ++warp)
+    if (frame.standing(warp) != standing) return false;
+  for (uint32_t warp = 0; warp < threads / 32; ++warp) frame.standing(warp) &= ~HW_WAITS;
+  return true;
+}
+
 }  // namespace
 }  // namespace hostwarp::fibers
 
@@ -228,6 +244,7 @@ extern "C" HOSTWARP_ABI uint32_t hw_open_waits(const hw_warp_plan *plan, void *m
   Fiber *self = section.fiber();
   const void *site = __builtin_return_address(0);
   const TurnFrame frame(*plan, memory);
+  if (openForAll(frame, *self->block)) return 1;
   BlockWaits waits(frame, *self->block);
   if (waits.open()) return 1;
   if (spinning != 0) return 0;
