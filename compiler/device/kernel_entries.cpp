@@ -7,6 +7,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/indirect_calls.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/spin_boundaries.h"
 #include "compiler/device/thread_state.h"
@@ -101,7 +102,14 @@ class Spins {
   llvm::DenseMap<const llvm::Function *, bool> known_;
 };
 
-uint32_t behaviour(llvm::Function *root, Spins &spins) {
+// calleesOf() are the functions that a call may be of; none: that is not known.
+llvm::SmallVector<llvm::Function *> calleesOf(const llvm::CallBase &call, bool relocatable) {
+  if (llvm::Function *callee = call.getCalledFunction()) return {callee};
+  if (relocatable || call.isInlineAsm()) return {};
+  return possibleCallees(call);
+}
+
+uint32_t behaviour(llvm::Function *root, Spins &spins, bool relocatable) {
   uint32_t flags = 0;
   llvm::SmallSetVector<llvm::Function *, 16> seen;
   seen.insert(root);
@@ -113,8 +121,10 @@ uint32_t behaviour(llvm::Function *root, Spins &spins) {
     for (llvm::BasicBlock &block : *seen[next])
       for (llvm::Instruction &instruction : block) {
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call && call->getCalledFunction()) seen.insert(call->getCalledFunction());
-        if (call && call->isIndirectCall()) flags |= HW_KERNEL_MAY_BLOCK | HW_KERNEL_MAY_TRIGGER;
+        if (!call) continue;
+        const llvm::SmallVector<llvm::Function *> callees = calleesOf(*call, relocatable);
+        seen.insert(callees.begin(), callees.end());
+        if (callees.empty() && call->isIndirectCall()) flags |= HW_KERNEL_MAY_BLOCK | HW_KERNEL_MAY_TRIGGER;
       }
   }
   return flags;
@@ -124,7 +134,7 @@ uint32_t behaviour(llvm::Function *root, Spins &spins) {
 
 void markBlockingKernels(DeviceModule &device) {
   Spins spins;
-  for (Kernel &kernel : device.kernels) kernel.flags |= behaviour(kernel.function, spins);
+  for (Kernel &kernel : device.kernels) kernel.flags |= behaviour(kernel.function, spins, device.options.relocatable);
 }
 
 void makeKernelEntries(DeviceModule &device) {

@@ -5,6 +5,7 @@
 
 #include "compiler/device/abi_functions.h"
 #include "compiler/device/block_function.h"
+#include "compiler/device/indirect_calls.h"
 #include "compiler/device/spin_boundaries.h"
 
 namespace hostwarp::compiler {
@@ -22,18 +23,6 @@ bool hasDynamicLocals(const llvm::Function &function) {
 // isOfAnotherUnit(): what is called so is found by the linker.
 bool isOfAnotherUnit(const llvm::Function &function) {
   return function.isDeclaration() && function.getName().starts_with("__hwd_");
-}
-
-bool isIndirect(const llvm::CallBase &call) { return !call.isInlineAsm() && !call.getCalledFunction(); }
-
-// possibleCallees() are the functions of the type whose addresses somebody in the module takes.
-llvm::SmallVector<llvm::Function *> possibleCallees(llvm::Module &module, const llvm::CallBase &call) {
-  llvm::SmallVector<llvm::Function *> found;
-  for (llvm::Function &function : module)
-    if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
-        function.hasAddressTaken(nullptr, false, true, /*IgnoreLLVMUsed=*/true))
-      found.push_back(&function);
-  return found;
 }
 
 // isBoundary(): the call, in the kernel itself, is where a thread's turn ends, or no call for a single thread.
@@ -96,7 +85,7 @@ class Search {
   void follow(llvm::CallBase &call) {
     if (isIndirect(call)) {
       found_.anyAddress |= relocatable_;
-      for (llvm::Function *callee : possibleCallees(*call.getModule(), call)) seen_.insert(callee);
+      for (llvm::Function *callee : possibleCallees(call)) seen_.insert(callee);
     } else if (call.getCalledFunction() && !(isKernel() && isBoundary(call))) {
       seen_.insert(call.getCalledFunction());
     }

@@ -1,5 +1,5 @@
-// Device function pointers: tables in device and constant memory, member pointers, pointers fetched by the host, and
-// kernels called through pointers on the host.
+// Device function pointers: tables in device and constant memory, member pointers, pointers fetched by the host,
+// pointers that are compared, different ones in one warp, and kernels called through pointers on the host.
 #include "../check.h"
 
 typedef int (*Operation)(int, int);
@@ -38,6 +38,59 @@ __global__ void byMember(int *out) {
   out[threadIdx.x] = counter.*field;
 }
 
+// A function has one address, wherever code gets it from.
+__global__ void compared(int *out, Operation operation) {
+  const int t = threadIdx.x;
+  out[t] = (operation == multiply) + 2 * (table[t % 4] == add) + 4 * (single == operation) + 8 * (chosen == subtract) +
+           16 * (table[t % 4] == chosen) + 32 * (operation == add);
+}
+
+// Only these have the type. The second changes what the first reads, and calls itself.
+using Step = long (*)(long, long *);
+__device__ long look(long value, long *place) { return value + *place; }
+__device__ long change(long value, long *place) {
+  *place += value;
+  return value % 3 == 0 ? *place : change(value - 1, place);
+}
+__device__ Step steps[] = {look, change, nullptr};
+
+__global__ void steppedApart(int *out, long *places, int round) {
+  const int t = threadIdx.x;
+  const Step step = steps[(t + round) % 3];
+  out[t] = step ? static_cast<int>(step(t, places + t)) : -1;
+}
+__global__ void steppedTogether(int *out, long *places, int which) {
+  out[threadIdx.x] = static_cast<int>(steps[which](threadIdx.x, places + threadIdx.x));
+}
+
+static long lookedOrChanged(int which, long value, long &place) {
+  if (which == 0) return value + place;
+  for (;; --value) {
+    place += value;
+    if (value % 3 == 0) return place;
+  }
+}
+
+static void checkSteps(check::DeviceArray<int> &out) {
+  check::DeviceArray<long> places(50);
+  std::vector<long> expected(50, 1000);
+  places.upload(expected);
+  for (int round = 0; round < 3; ++round) {
+    steppedApart<<<1, 50>>>(out.get(), places.get(), round);
+    LAUNCH_OK();
+    for (int i = 0; i < 50; ++i) {
+      const int which = (i + round) % 3;
+      CHECK_EQ(out.download()[i], which == 2 ? -1 : lookedOrChanged(which, i, expected[i]));
+    }
+  }
+  for (int which = 0; which < 2; ++which) {
+    steppedTogether<<<1, 50>>>(out.get(), places.get(), which);
+    LAUNCH_OK();
+    for (int i = 0; i < 50; ++i) CHECK_EQ(out.download()[i], lookedOrChanged(which, i, expected[i]));
+  }
+  for (int i = 0; i < 50; ++i) CHECK_EQ(places.download()[i], expected[i]);
+}
+
 static int reference(int which, int a, int b) {
   return which == 0 ? a + b : which == 1 ? a - b : which == 2 ? a * b : a << 3;
 }
@@ -62,6 +115,11 @@ int main() {
   byMember<<<1, 50>>>(out.get());
   LAUNCH_OK();
   for (int i = 0; i < 50; ++i) CHECK_EQ(out.download()[i], i % 2 ? 100 + i : 100 - i);
+
+  compared<<<1, 50>>>(out.get(), operation);
+  LAUNCH_OK();
+  for (int i = 0; i < 50; ++i) CHECK_EQ(out.download()[i], 1 + 4 + 8 + 2 * (i % 4 == 0) + 16 * (i % 4 == 1));
+  checkSteps(out);
 
   void (*kernels[])(int *) = {byTable, byMember};
   for (auto kernel : kernels) {

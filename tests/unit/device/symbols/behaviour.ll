@@ -53,6 +53,32 @@ define ptx_kernel void @calls(ptr %f) {
   call void %f()
   ret void
 }
+; One that the module takes the address of is looked at.
+; CHECK-LABEL: ; kernel chooses
+; CHECK-NOT: flag
+define ptx_kernel void @chooses(ptr %p, i64 %i) {
+  %at = getelementptr ptr, ptr @calm, i64 %i
+  %f = load ptr, ptr %at
+  call void %f(i64 %i)
+  ret void
+}
+@calm = constant [2 x ptr] [ptr @nothing, ptr @more]
+define void @nothing(i64 %i) { ret void }
+define void @more(i64 %i) { ret void }
+; CHECK-LABEL: ; kernel choosesWaiting
+; CHECK-NEXT: ; choosesWaiting.flag: HW_KERNEL_MAY_BLOCK
+define ptx_kernel void @choosesWaiting(ptr %p, i32 %i) {
+  %at = getelementptr ptr, ptr @waiting, i32 %i
+  %f = load ptr, ptr %at
+  call void %f(i32 %i)
+  ret void
+}
+@waiting = constant [2 x ptr] [ptr @waitingOne, ptr @another]
+define void @waitingOne(i32 %i) {
+  call void @hw_grid_sync()
+  ret void
+}
+define void @another(i32 %i) { ret void }
 ; CHECK-LABEL: ; kernel launches
 ; CHECK: ; launches.flag: HW_KERNEL_LAUNCHES_KERNELS
 define ptx_kernel void @launches(ptr %p) {
