@@ -82,7 +82,7 @@ int run() {
 
 int main() {
   if (!__builtin_cpu_supports("avx512f")) {
-    std::puts("skipped: this processor has no AVX-512");
+    std::puts("SKIP: this processor has no AVX-512");
     return hostwarp::fibers::kSkipped;
   }
   return hostwarp::fibers::run();
