@@ -1,6 +1,6 @@
 // options: -ftz=true
 // -ftz=true makes subnormal floats zero in arithmetic; not in inline PTX without .ftz, in numbers that are only moved,
-// and in what the compiler computes for the source's constant expressions.
+// and in what the compiler computes for the source's constant expressions. Doubles keep theirs.
 #include <cstring>
 
 #include "../check.h"
@@ -46,6 +46,26 @@ __global__ void numbers(unsigned *out, const float *in) {
   mine[9] = __float_as_uint(__fmul_rn(x, 2.f));
 }
 
+__global__ void doubles(double *out, double x, float y) {
+  out[0] = x * 0.5;
+  out[1] = x - x * 0.25;
+  out[2] = static_cast<double>(y);
+  out[3] = static_cast<double>(static_cast<float>(x + 1e-39));
+}
+
+void runDoubles() {
+  const check::DeviceArray<double> out(4);
+  const double x = 4e-310;
+  doubles<<<1, 1>>>(out.get(), x, 1e-39f);
+  LAUNCH_OK();
+  const std::vector<double> found = out.download();
+  CHECK_EQ(found[0], 2e-310);
+  CHECK_EQ(found[1], 3e-310);
+  // The float that is converted is zero, or becomes it.
+  CHECK_EQ(found[2], 0.0);
+  CHECK_EQ(found[3], 0.0);
+}
+
 float fromBits(unsigned bits) {
   float number;
   memcpy(&number, &bits, sizeof number);
@@ -73,5 +93,6 @@ void run() {
 
 int main() {
   run();
+  runDoubles();
   return check::finish();
 }

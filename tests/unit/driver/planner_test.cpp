@@ -153,11 +153,22 @@ TEST_F(PlannerTest, ContractionFollowsFmad) {
   EXPECT_TRUE(has("device pass", "-ffp-contract=off"));
 }
 
+TEST_F(PlannerTest, FastMathFlushesSubnormals) {
+  for (const char *option : {"-ftz=true", "-use_fast_math"}) {
+    planFor({"-c", option, "a.cu"});
+    EXPECT_TRUE(has("device pass", "-fgpu-flush-denormals-to-zero")) << option;
+    EXPECT_TRUE(has("device pass", "-DHOSTWARP_FTZ=1")) << option;
+  }
+  planFor({"-c", "a.cu"});
+  EXPECT_FALSE(has("device pass", "-fgpu-flush-denormals-to-zero"));
+}
+
 TEST_F(PlannerTest, FastMathCanBeTakenBackInPart) {
   planFor({"-c", "-use_fast_math", "-ftz=false", "a.cu"});
   EXPECT_TRUE(has("device code", "--fast-math"));
   EXPECT_TRUE(has("device pass", "-DHOSTWARP_APPROXIMATE_DIVISION=1"));
   EXPECT_FALSE(has("device pass", "-DHOSTWARP_FTZ=1"));
+  EXPECT_FALSE(has("device pass", "-fgpu-flush-denormals-to-zero"));
 }
 
 TEST_F(PlannerTest, ArchitectureMacroIsWhatWasAskedFor) {
