@@ -96,8 +96,8 @@ void markBlockingKernels(DeviceModule &device);
 // makeKernelEntries() adds the functions the engine calls: void entry(void *const *args).
 void makeKernelEntries(DeviceModule &device);
 
-// makeThreadLoops() adds functions that run a whole block, for kernels whose threads wait for one another at barriers
-// for the whole block, at warp collectives and in loops only.
+// makeThreadLoops() adds functions that run a whole block, for kernels whose threads wait for one another at barriers,
+// at warp collectives and in loops of the kernel itself only.
 // pre: makeKernelEntries() has run, and the code is simplified.
 void makeThreadLoops(DeviceModule &device);
 

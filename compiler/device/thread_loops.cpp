@@ -1,6 +1,6 @@
-// Decides which kernels get a second entry, which runs a whole block: those whose threads wait for one another only at
-// barriers for the whole block, at warp collectives and in loops that wait for memory to change. The engine then has no
-// threads to start, to switch and to end, and LLVM vectorises across them. See docs/design/block_functions.md.
+// Decides which kernels get a second entry, which runs a whole block: those that are not too large and whose threads
+// wait for one another in the kernel's own code only, at barriers, at warp collectives and in loops that wait for
+// memory to change. The engine then has no threads to start, to switch and to end. See docs/design/block_functions.md.
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Instructions.h>
