@@ -1,4 +1,5 @@
 // hwcc: nvcc's command line for hostwarp.
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -69,7 +70,7 @@ bool showInformation(const Invocation &invocation) {
 Status checkInputsExist(const Invocation &invocation) {
   for (const Input &input : invocation.inputs) {
     if (input.path == "-" && invocation.action == Action::Preprocess) continue;
-    if (access(input.path.c_str(), R_OK) != 0) return Failure{input.path + ": No such file or directory"};
+    if (euidaccess(input.path.c_str(), R_OK) != 0) return Failure{input.path + ": No such file or directory"};
   }
   return {};
 }
@@ -115,6 +116,14 @@ void showVariablesIfAsked(const std::vector<std::string> &arguments) {
   if (std::ranges::any_of(arguments, asksFor) && tools.ok()) std::fputs(variablesText({}, *tools).c_str(), stderr);
 }
 
+// dropEnvironmentOfOthers(): started with more rights than the user has, as by a set-user-ID program that compiles
+// while it runs, hwcc and its compilers go by nothing that the user could set: options, folders of headers, programs.
+void dropEnvironmentOfOthers() {
+  if (getauxval(AT_SECURE) == 0) return;
+  clearenv();
+  setenv("PATH", "/usr/bin:/bin", 1);
+}
+
 int work(int argc, char **argv) {
   const std::vector<std::string> arguments = argumentsOf(argc, argv);
   const Expected<ParsedCommandLine> parsed = parseCommandLine(arguments);
@@ -134,6 +143,7 @@ int work(int argc, char **argv) {
 }  // namespace
 
 int main(int argc, char **argv) {
+  dropEnvironmentOfOthers();
   // Programs inherit what is ignored. Then nobody could learn how a compiler has ended.
   std::signal(SIGCHLD, SIG_DFL);
   if (isLinkLauncher(argv[0])) return runLinkLauncher({argv + 1, argv + argc});

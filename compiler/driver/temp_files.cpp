@@ -11,7 +11,7 @@ namespace hostwarp::driver {
 TempFiles::~TempFiles() { remove(); }
 
 Status TempFiles::open() {
-  const char *parent = std::getenv("TMPDIR");
+  const char *parent = secure_getenv("TMPDIR");
   std::string pattern = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/hwcc-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr)
     return Failure{"Could not make a folder for intermediate files, '" + pattern + "': " + std::strerror(errno)};

@@ -55,7 +55,7 @@ std::string stamped(std::string_view function, std::string_view message) {
 // other programs' lines stay in it.
 std::FILE *destination() {
   static std::FILE *const file = []() -> std::FILE * {
-    const char *where = std::getenv("CUDA_LOG_FILE");
+    const char *where = secure_getenv("CUDA_LOG_FILE");
     if (where == nullptr || *where == '\0') return nullptr;
     if (std::strcmp(where, "stdout") == 0) return stdout;
     if (std::strcmp(where, "stderr") == 0) return stderr;

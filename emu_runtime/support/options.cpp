@@ -85,7 +85,7 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
 }
 
 Value read(const OptionInfo &info) {
-  if (const char *text = std::getenv(info.variable); text != nullptr && *text != '\0') {
+  if (const char *text = secure_getenv(info.variable); text != nullptr && *text != '\0') {
     if (auto value = parse(info.type, text)) return *value;
     logLine(std::string(info.variable) + "=" + text + " is ignored, it takes: " + info.help);
   }
