@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include "compiler/device/code_parts.h"
+#include "compiler/device/memory_spaces.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
@@ -61,8 +62,9 @@ class LlvmRun {
     all.run(module, modules_);
   }
 
-  void prefetches(llvm::Module &module) {
-    prefetchAhead(builder_);
+  // atEnd() runs a pass that stands behind LLVM's optimisation; `add` registers it.
+  void atEnd(llvm::Module &module, void (*add)(llvm::PassBuilder &)) {
+    add(builder_);
     llvm::ModulePassManager passes;
     builder_.invokeOptimizerLastEPCallbacks(passes, llvm::OptimizationLevel::O2);
     passes.run(module, modules_);
@@ -90,7 +92,9 @@ bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &m
   if (name == "addSpinYields") return LlvmRun(machine).spinYields(device.module), true;
   if (name == "keepWaitsRolled") return LlvmRun(machine).rolledWaits(device.module), true;
   if (name == "keepAccessOrder") return LlvmRun(machine).accessOrder(device.module), true;
-  if (name == "prefetchAhead") return LlvmRun(machine).prefetches(device.module), true;
+  if (name == "prefetchAhead") return LlvmRun(machine).atEnd(device.module, prefetchAhead), true;
+  if (name == "bringGatherIndices") return LlvmRun(machine).atEnd(device.module, bringGatherIndices), true;
+  if (name == "unlockSharedAtomics") return LlvmRun(machine).atEnd(device.module, unlockSharedAtomics), true;
   for (const Step &step : steps())
     if (step.name == name) return step.run(device, machine), true;
   llvm::errs() << "device_passes: no step is called " << name << "\n";
