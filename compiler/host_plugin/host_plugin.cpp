@@ -13,6 +13,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/MD5.h>
 
 #include <cstring>
 
@@ -115,10 +116,30 @@ bool mayBeDevices(const llvm::GlobalVariable &variable) {
          !variable.isThreadLocal() && !variable.hasSection() && !variable.use_empty();
 }
 
+// registration() is the function that registers what the module has. With -rdc=true clang makes an empty one where it
+// knows of nothing.
+llvm::Function *registration(llvm::Module &module) {
+  if (llvm::Function *globals = module.getFunction("__cuda_register_globals")) return globals;
+  llvm::Function *binary = module.getFunction("__hostwarpRegisterLinkedBinary");
+  if (!binary) return nullptr;
+  for (llvm::User *user : binary->users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
+      return llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts());
+  return nullptr;
+}
+
+// staticSuffix() is what the device pass puts behind the names of static variables with -rdc=true.
+std::string staticSuffix(const llvm::Module &module) {
+  if (!isSeparateCompilation(module)) return "";
+  std::string id = imageId(module);
+  id.insert(0, 16 - id.size(), '0');
+  return "__static__" + llvm::utohexstr(llvm::MD5Hash(id), true);
+}
+
 // registerOthers() registers what clang takes for variables of the host's. Some are the device's where __CUDA_ARCH__ is
 // defined, which this pass does not see; the runtime drops those that the image has not.
 void registerOthers(llvm::Module &module) {
-  llvm::Function *globals = module.getFunction("__cuda_register_globals");
+  llvm::Function *globals = registration(module);
   if (!globals || globals->isDeclaration()) return;
   llvm::SmallVector<llvm::GlobalVariable *> others;
   for (llvm::GlobalVariable &variable : module.globals()) {
@@ -133,8 +154,10 @@ void registerOthers(llvm::Module &module) {
   const llvm::FunctionCallee add =
       module.getOrInsertFunction("__cudaRegisterVar", builder.getVoidTy(), pointer, pointer, pointer, pointer, number,
                                  builder.getInt64Ty(), number, number);
+  const std::string suffix = staticSuffix(module);
   for (llvm::GlobalVariable *variable : others) {
-    llvm::Value *name = builder.CreateGlobalString(variable->getName());
+    const std::string symbol = variable->getName().str() + (variable->hasLocalLinkage() ? suffix : "");
+    llvm::Value *name = builder.CreateGlobalString(symbol);
     llvm::Value *bytes = builder.getInt64(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
     llvm::Value *zero = builder.getInt32(0);
     builder.CreateCall(add, {globals->getArg(0), variable, name, name, zero, bytes, zero, zero});
