@@ -137,9 +137,9 @@ class LaneVectors {
       LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes).emit();
       return true;
     }
-    // As many as fill a register with floats.
-    const unsigned lanes = registerBits_ / 32;
-    if (registerBits_ < 256) return false;
+    constexpr unsigned fewestLanes = 4;
+    const unsigned lanes = lanesFor(loop, analyses.evolution);
+    if (registerBits_ < 256 || lanes < fewestLanes) return false;
     if (unrollOverElements(threads, shapes, analyses.loops, analyses.evolution, analyses.dominators,
                            analyses.assumptions)) {
       seen_.erase(loop.getHeader());
@@ -157,6 +157,12 @@ class LaneVectors {
     tell(RemarkKind::Passed, loop, std::to_string(lanes) + " threads at a time");
     LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
     return true;
+  }
+
+  // lanesFor(): as many as fill a register with floats, or a row that is known to have fewer threads.
+  unsigned lanesFor(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) const {
+    const unsigned threads = evolution.getSmallConstantTripCount(&loop), most = registerBits_ / 32;
+    return threads == 0 ? most : std::min(most, llvm::bit_floor(threads));
   }
 
   // join() makes one vector of a warp, and says so where that is asked. The numbers that vectors rely on are looked at
