@@ -45,11 +45,7 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
 
   builder_.SetInsertPoint(end);
-  endTurn(parts, fields);
-  if (region.nextIsUniform)
-    builder_.CreateStore(parts.next, lowestNext_);
-  else
-    noteNext(parts.next, fields.linear);
+  endRegionTurn(parts, fields);
   llvm::Value *nextX = builder_.CreateAdd(x, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
   x->addIncoming(nextX, end);
   llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextX, width_), turn, rowEnd);
@@ -61,10 +57,9 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   goOn(region.nextIsUniform);
 
   parts.blocks.append({turn, end});
-  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
-  markThreads(*latch);
+  closeThreads(parts, fields, *latch);
   markRows(*rowLatch);
-  for (llvm::BranchInst *each : {latch, rowLatch}) keepRolled(*each);
+  keepRolled(*rowLatch);
 }
 
 // goToNextRow() tells whether there is one; the builder stands at the end of a row. One layer is a loop with one

@@ -425,6 +425,15 @@ void BlockFunction::noteNext(llvm::Value *next, llvm::Value *linear) {
                          variable);
 }
 
+// endRegionTurn() ends a turn of the region's loop, and notes which region the thread goes on with.
+void BlockFunction::endRegionTurn(const LoopParts &parts, const ThreadFields &fields) {
+  endTurn(parts, fields);
+  if (parts.region->nextIsUniform)
+    builder_.CreateStore(parts.next, lowestNext_);
+  else
+    noteNext(parts.next, fields.linear);
+}
+
 void BlockFunction::addTurn(LoopParts &parts, const ThreadFields &fields, llvm::BasicBlock *turn,
                             llvm::BasicBlock *end) {
   builder_.SetInsertPoint(turn);
@@ -526,6 +535,13 @@ void BlockFunction::keepScalar(llvm::BranchInst &latch) {
 // keepRolled() forbids to unroll a work-item loop: several iterations in a row pay as a vector only.
 void BlockFunction::keepRolled(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), "llvm.loop.unroll.disable")});
+}
+
+// closeThreads() says what LLVM may rely on of the loop over threads that `latch` closes. parts.blocks are all of it.
+void BlockFunction::closeThreads(const LoopParts &parts, const ThreadFields &fields, llvm::BranchInst &latch) {
+  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, latch);
+  markThreads(latch);
+  keepRolled(latch);
 }
 
 // finish() deletes the code that the regions were copied from, and promotes the temporaries to SSA values.

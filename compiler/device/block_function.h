@@ -107,6 +107,7 @@ class BlockFunction {
   void endSharing();
   void beginNext();
   void noteNext(llvm::Value *next, llvm::Value *linear);
+  void endRegionTurn(const LoopParts &parts, const ThreadFields &fields);
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
   void markThreads(llvm::BranchInst &latch);
   void markRows(llvm::BranchInst &latch);
@@ -114,6 +115,7 @@ class BlockFunction {
   void allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void keepRolled(llvm::BranchInst &latch);
+  void closeThreads(const LoopParts &parts, const ThreadFields &fields, llvm::BranchInst &latch);
 
   llvm::Function &entry_;
   const BlockShape shape_;

@@ -233,11 +233,7 @@ void WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
   builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
 
   builder_.SetInsertPoint(end);
-  endTurn(parts, fields);
-  if (region.nextIsUniform)
-    builder_.CreateStore(parts.next, lowestNext_);
-  else
-    noteNext(parts.next, fields.linear);
+  endRegionTurn(parts, fields);
   llvm::Value *next = builder_.CreateAdd(number, builder_.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   number->addIncoming(next, end);
   llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(next, inRow_), turn, pieceEnd);
@@ -247,9 +243,7 @@ void WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
   goOn(region);
 
   parts.blocks.append({turn, end});
-  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
-  markThreads(*latch);
-  keepRolled(*latch);
+  closeThreads(parts, fields, *latch);
 }
 
 // addPieceEnd() moves on to the next piece of the warp: in the same row, or at the beginning of the next.

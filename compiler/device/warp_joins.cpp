@@ -118,11 +118,7 @@ llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &pass
   handOut(parts, fields.linear);
 
   builder_.SetInsertPoint(end);
-  endTurn(parts, fields);
-  if (region.nextIsUniform)
-    builder_.CreateStore(parts.next, lowestNext_);
-  else
-    noteNext(parts.next, fields.linear);
+  endRegionTurn(parts, fields);
   llvm::Value *next = builder_.CreateNUWAdd(lane, builder_.getInt32(1));
   lane->addIncoming(next, end);
   llvm::BranchInst *latch =
@@ -131,10 +127,8 @@ llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &pass
   endSharing();
   goOn(region);
   parts.blocks.append({turn, end});
-  if (!tellCallees(parts.blocks, fields)) allowReordering(parts.blocks, *latch);
-  markThreads(*latch);
+  closeThreads(parts, fields, *latch);
   markJoined(*latch, index);
-  keepRolled(*latch);
   return *apart;
 }
 
