@@ -298,13 +298,22 @@ bool isWorthIt(const Shape &shape) {
 
 class ExpectedBlocks : public clang::ASTConsumer {
  public:
+  // Instances of templates are come to from these. To ask for all declarations would read precompiled headers.
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *declaration : group) {
+      const clang::SourceManager &sources = declaration->getASTContext().getSourceManager();
+      const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+      const bool isInstance = function && function->isTemplateInstantiation();
+      if (!isInstance && !sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+        users_.push_back(declaration);
+    }
+    return true;
+  }
+
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    if (!context.getLangOpts().CUDAIsDevice) return;
+    if (!context.getLangOpts().CUDAIsDevice || context.getDiagnostics().hasErrorOccurred()) return;
     Program program;
-    const clang::SourceManager &sources = context.getSourceManager();
-    for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
-      if (!sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
-        program.TraverseDecl(declaration);
+    for (clang::Decl *declaration : users_) program.TraverseDecl(declaration);
     llvm::MapVector<const clang::FunctionDecl *, Expected> kernels;
     for (const auto &[kernel, block] : program.launches()) {
       Evaluator evaluator(context, program);
@@ -334,6 +343,8 @@ class ExpectedBlocks : public clang::ASTConsumer {
     auto *literal = clang::IntegerLiteral::Create(context, bits, context.UnsignedIntTy, {});
     return clang::ConstantExpr::Create(context, literal, clang::APValue(llvm::APSInt(bits)));
   }
+
+  std::vector<clang::Decl *> users_;  // what the user has written
 };
 
 class Action : public hostwarp::PluginAction {
