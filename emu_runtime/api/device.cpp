@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <set>
 #include <string>
 
 #include "device_model/properties.h"
@@ -80,9 +79,11 @@ Status cudaSetDevice(int device) { return device::setCurrentDevice(device); }
 
 Status cudaSetValidDevices(int *device_arr, int len) {
   if (len < 0 || (len > 0 && !device_arr)) return cudaErrorInvalidValue;
-  if (std::set<int>(device_arr, device_arr + len).size() != static_cast<size_t>(len)) {
-    return {cudaErrorInvalidValue, "a device is in the list twice"};
-  }
+  if (len > 0) HOSTWARP_TRY(device::permitted());
+  // A device may be in the list twice.
+  if (static_cast<size_t>(len) > device::devices().size())
+    return {cudaErrorInvalidValue,
+            "the list has " + std::to_string(len) + " devices, there are " + std::to_string(device::devices().size())};
   for (int i = 0; i < len; ++i) {
     if (auto found = device::find(device_arr[i]); !found.ok()) return found.status();
   }
