@@ -33,6 +33,33 @@ end:
   ret void
 }
 
+; What follows from a bounded number is computed for the tests as if no lane were beyond the bound, without what is
+; promised of the number that it really follows from.
+; CHECK-LABEL: define void @bounded_twice(
+; CHECK: %[[FIRST:.+]] = add i64 %{{.+}}, 3
+; CHECK: icmp sle i64 %[[FIRST]], %last
+; CHECK: %[[HOLDS:.+]] = freeze i1
+; CHECK: br i1 %[[HOLDS]], label %as_assumed, label %otherwise
+define void @bounded_twice(ptr %x, ptr %y, i64 %n, i64 %last) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %left = add i64 %i, -2
+  %low = call i64 @llvm.smax.i64(i64 %left, i64 0)
+  %right = add nsw i64 %low, 3
+  %at = call i64 @llvm.smin.i64(i64 %right, i64 %last)
+  %px = getelementptr inbounds float, ptr %x, i64 %at
+  %v = load float, ptr %px, align 4
+  %py = getelementptr inbounds float, ptr %y, i64 %i
+  store float %v, ptr %py, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
 ; A quotient: all lanes have the same, and load one element. A divisor that may be zero divides nothing in the test.
 ; CHECK-LABEL: define void @divided(
 ; CHECK: %[[VALID:.+]] = select i1 %{{.+}}, i64 %width, i64 1

@@ -74,6 +74,32 @@ done:
   ret void
 }
 
+; What another lane of the warp writes in between is read behind that, not together with what was read before.
+; CHECK-LABEL: define void @pairs(
+; CHECK: call <32 x i32> @llvm.masked.gather.v32i32
+; CHECK: call void @llvm.masked.scatter.v32i32
+; CHECK: call <32 x i32> @llvm.masked.gather.v32i32
+; CHECK: store <32 x i32>
+define void @pairs(ptr %args, ptr %frame, ptr %s, ptr %out) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %first = getelementptr inbounds [2 x i32], ptr %s, i64 %t
+  %second = getelementptr inbounds i8, ptr %first, i64 4
+  %others = getelementptr inbounds i8, ptr %first, i64 12
+  %a = load i32, ptr %first
+  store i32 %a, ptr %others
+  %b = load i32, ptr %second
+  %own = getelementptr inbounds i32, ptr %out, i64 %t
+  store i32 %b, ptr %own
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
 ; CHECK-LABEL: define void @own(
 ; CHECK-NOT: <32 x i32>
 ; CHECK: ret void
