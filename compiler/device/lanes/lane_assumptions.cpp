@@ -165,7 +165,7 @@ Shape LaneAssumptions::shapeAsPivot(const llvm::Instruction &instruction) const 
   if (instruction.isIntDivRem()) {
     const bool isRest =
         instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem;
-    return a.stride() < 0 ? Shape::varying() : isRest ? a : Shape::uniform();
+    return isRest ? a : Shape::uniform();
   }
   return shapeOfMask(instruction, a);
 }

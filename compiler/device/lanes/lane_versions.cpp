@@ -216,16 +216,15 @@ llvm::Value *LaneEmitter::testOfComparison(const llvm::ICmpInst &comparison, con
   return builder_.CreateAnd(builder_.CreateICmpEQ(first, last), staysInOrder(span, comparison.isSigned()));
 }
 
-// testOfDivision(): all lanes have one quotient.
+// testOfDivision(): all lanes have one quotient, since the first and the last one have, and none wraps around.
 llvm::Value *LaneEmitter::testOfDivision(const llvm::Instruction &division, const Span &span, llvm::Value &divisor) {
   const bool hasSign = isSigned(division);
-  llvm::Value *valid = divisorOf(division, divisor), *zero = llvm::ConstantInt::get(divisor.getType(), 0);
+  llvm::Value *valid = divisorOf(division, divisor);
   const auto quotient = [&](llvm::Value *value) {
     return hasSign ? builder_.CreateSDiv(value, valid) : builder_.CreateUDiv(value, valid);
   };
   llvm::Value *isOne = builder_.CreateICmpEQ(quotient(span.first), quotient(span.last));
   llvm::Value *isValid = builder_.CreateAnd(builder_.CreateICmpEQ(valid, &divisor), staysInOrder(span, hasSign));
-  if (hasSign) isValid = builder_.CreateAnd(isValid, builder_.CreateICmpSGE(span.first, zero));
   return builder_.CreateAnd(isOne, isValid);
 }
 
