@@ -76,6 +76,7 @@ class BlockFunction {
   virtual Waits replaceWaits() = 0;
   // addLoops() makes all loops, and sets first_.
   virtual void addLoops() = 0;
+  const BlockShape &shape() const { return shape_; }
   // code() is the number that stands for the region in a thread's state.
   virtual uint32_t code(unsigned region) const { return region; }
   // freeCode() is the same for a thread that waits no more.

@@ -76,6 +76,7 @@ class WarpFunction : public BlockFunction {
   bool canPass(unsigned region) const;
   Passed passedFrom(unsigned region) const;
   llvm::DenseMap<unsigned, Passed> joins() const;
+  unsigned lanesInKnownRows() const;
   llvm::BasicBlock &addJoinedLoop(unsigned index, const Passed &passed);
   llvm::SmallVector<llvm::AllocaInst *> exchangeArrays() const;
   void takeIn(const LoopParts &parts, llvm::Value *thread);

@@ -84,6 +84,13 @@ static void takeWarpsNumbers(llvm::Value &number, llvm::Value &first, llvm::Valu
   }
 }
 
+// lanesInKnownRows() is how many lanes each row of a warp has, where all warps are whole rows of fewer than 32; 0: they
+// are not, or that is not known.
+unsigned WarpFunction::lanesInKnownRows() const {
+  const unsigned width = shape()[0], rows = shape()[1];
+  return llvm::isPowerOf2_32(width) && width < warpLanes && width * rows % warpLanes == 0 ? width : 0;
+}
+
 // addJoinedLoop() makes a loop that takes all lanes from the region's beginning to where the join ends. Its turns can
 // only be run together: the block that is returned is for when they are not, and for warps that are no row of lanes.
 llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &passed) {
@@ -97,16 +104,19 @@ llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &pass
               *z = builder_.CreateLoad(i32, z_);
   beginSharing();
   if (!region.nextIsUniform) beginNext();
-  llvm::Value *isRow = builder_.CreateICmpEQ(inRow_, builder_.getInt32(warpLanes));
+  const unsigned rowLanes = lanesInKnownRows();
+  llvm::Value *isRow = rowLanes ? builder_.getTrue() : builder_.CreateICmpEQ(inRow_, builder_.getInt32(warpLanes));
   builder_.CreateCondBr(builder_.CreateAnd(createVectorQuestion(builder_, index), isRow), turn, apart);
   llvm::PHINode *lane = counter(turn, builder_.getInt32(0), start, "lane");
   builder_.SetInsertPoint(turn);
-  const ThreadFields fields{builder_.CreateNUWAdd(firstX, lane), y, z, builder_.CreateNUWAdd(first, lane), lane, warp};
+  llvm::Value *const x = rowLanes ? builder_.CreateAnd(lane, rowLanes - 1) : builder_.CreateNUWAdd(firstX, lane);
+  if (rowLanes) y = builder_.CreateNUWAdd(y, builder_.CreateLShr(lane, llvm::Log2_32(rowLanes)));
+  const ThreadFields fields{x, y, z, builder_.CreateNUWAdd(first, lane), lane, warp};
   LoopParts parts(region, index);
   parts.passed = &passed;
   for (llvm::AllocaInst *array : exchangeArrays()) parts.variableOf[array] = temporary(array->getAllocatedType());
   addTurn(parts, fields, turn, end);
-  takeWarpsNumbers(*fields.x, *firstX, *lane);
+  if (!rowLanes) takeWarpsNumbers(*fields.x, *firstX, *lane);
   takeWarpsNumbers(*fields.linear, *first, *lane);
   builder_.SetInsertPoint(turn);
   takeIn(parts, fields.linear);

@@ -5,7 +5,12 @@
 ; RUN: %forms k block=40 | %check --check-prefix=SAME
 ; RUN: %forms k block=16,4 | %check --check-prefix=SAME
 ; RUN: %forms k block=32,2,2 n=11 | %check --check-prefix=SAME
+; RUN: %forms k block=8,4,3 n=7 | %check --check-prefix=SAME
+; RUN: %forms k block=4,8 grid=3 | %check --check-prefix=SAME
+; RUN: %forms k block=8,6 | %check --check-prefix=SAME
+; RUN: %forms k block=2,16,2 | %check --check-prefix=SAME
 ; RUN: %forms parts block=64 | %check --check-prefix=SAME
+; RUN: %forms parts block=16,8 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 ; RUN: %passes --until=simplifyThreadLoops | %check --check-prefix=SIMPLE
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
