@@ -63,6 +63,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   replaceSelf();
   if (looksAtOneThread(*self_)) return refuse("it keeps the address of the running thread's state");
   replaceExits();
+  markParameterReads();
   hoistInvariants();
   fixShape();
   const Waits waits = replaceWaits();
@@ -190,6 +191,23 @@ void BlockFunction::replaceExits() {
       instruction.eraseFromParent();
       llvm::ReturnInst::Create(module_.getContext(), &block);
       break;
+    }
+}
+
+// markParameterReads(): nobody writes to the launch's copies of the parameters, so what is read of a structure among
+// them is the same for all threads and for good. A slot of the argument list leads to each copy.
+void BlockFunction::markParameterReads() {
+  llvm::SmallVector<const llvm::Value *> slots{function_->getArg(0)}, parts;
+  while (!slots.empty())
+    for (const llvm::User *user : slots.pop_back_val()->users()) {
+      if (llvm::isa<llvm::GetElementPtrInst>(user)) slots.push_back(user);
+      if (llvm::isa<llvm::LoadInst>(user) && user->getType()->isPointerTy()) parts.push_back(user);
+    }
+  while (!parts.empty())
+    for (const llvm::User *user : parts.pop_back_val()->users()) {
+      if (llvm::isa<llvm::GetElementPtrInst>(user)) parts.push_back(user);
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(const_cast<llvm::User *>(user));
+      if (load && load->isSimple()) markInvariant(load);
     }
 }
 

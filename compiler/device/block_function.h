@@ -147,6 +147,7 @@ class BlockFunction {
   void replaceSelf();
   void fixShape();
   void replaceExits();
+  void markParameterReads();
   void hoistInvariants();
   void collectLocals();
   void layOutFrame();

@@ -171,6 +171,9 @@ void lowerThreadFields(llvm::Module &module);
 // lowerSelf() replaces calls of hw_self() by a load of the TLS variable hw_current.
 void lowerSelf(llvm::Module &module);
 
+// readParametersInPlace() drops threads' copies of structures that they only read. pre: simplify() has run.
+void readParametersInPlace(DeviceModule &device);
+
 // promoteCalls() makes tests and direct calls of calls by an address that few functions have.
 void promoteCalls(DeviceModule &device);
 
