@@ -5,6 +5,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -430,7 +431,7 @@ llvm::Value *LaneEmitter::leftValue(llvm::Value &value) {
   return builder_.CreateExtractElement(vectorOf(value), last);
 }
 
-// joinRest() has the loop over threads take what is left.
+// joinRest() has the loop over threads take what is left. That is less than a vector, of which LLVM need not make any.
 void LaneEmitter::joinRest() {
   llvm::Loop &loop = threads_.loop();
   llvm::BasicBlock *rest = newBlock("rest"), *exit = loop.getExitBlock();
@@ -453,6 +454,7 @@ void LaneEmitter::joinRest() {
     phi->setIncomingValue(index, start);
   }
   builder_.CreateBr(loop.getHeader());
+  llvm::addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1);
   llvm::Instruction *end = preheader_->getTerminator();
   builder_.SetInsertPoint(end);
   builder_.CreateCondBr(builder_.CreateIsNotNull(taken_), entry_, rest);

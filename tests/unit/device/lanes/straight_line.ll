@@ -1,4 +1,5 @@
-; Memory side by side is one wide access, what all threads read is read once, and the loop of before takes the rest.
+; Memory side by side is one wide access, what all threads read is read once, and the loop of before takes the rest,
+; which is too short for LLVM to make vectors of it.
 ; RUN: %passes --only=vectoriseThreadLoops | %check
 
 ; CHECK-LABEL: define void @k(
@@ -16,6 +17,9 @@
 ; CHECK: phi i64 [ 0, %entry ], [ %{{.+}}, %lanes.end ]
 ; CHECK: thread:
 ; CHECK: load float, ptr %px
+; CHECK: br i1 %more, label %thread, label %end, !llvm.loop ![[REST:[0-9]+]]
+; CHECK: ![[REST]] = distinct !{![[REST]], !{{[0-9]+}}, ![[SCALAR:[0-9]+]]}
+; CHECK: ![[SCALAR]] = !{!"llvm.loop.isvectorized", i32 1}
 define void @k(ptr %x, ptr %y, ptr %factor, i64 %n) #0 {
 entry:
   br label %thread
