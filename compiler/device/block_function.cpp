@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "compiler/device/block_shapes.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/lane_meetings.h"
 #include "compiler/device/llvm_versions.h"
@@ -32,11 +33,6 @@ constexpr uint64_t mostFrameBytes = 16 * 1024;
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-}
-
-// extentOffset() is where hw_thread has blockDim.x, y or z.
-constexpr size_t extentOffset(unsigned dimension) {
-  return offsetof(hw_thread, blockDim) + dimension * sizeof(uint32_t);
 }
 
 // dropNotes() removes debug records and lifetime markers, which name variables that are about to become array elements.
@@ -65,7 +61,6 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   replaceExits();
   markParameterReads();
   hoistInvariants();
-  fixShape();
   const Waits waits = replaceWaits();
   if (!waits.calls.empty()) function_->addFnAttr(runsBlock, waitsInside);
   collectLocals();
@@ -162,21 +157,6 @@ void BlockFunction::replaceFields() {
 
 // replaceSelf() makes one call of hw_self() of all.
 void BlockFunction::replaceSelf() { replaceCalls("hw_self", self_); }
-
-// fixShape() puts the extents in the place of what the kernel reads of blockDim, where all blocks have them.
-// Precondition: hoistInvariants().
-void BlockFunction::fixShape() {
-  if (shape_ == anyBlock) return;
-  const llvm::DataLayout &layout = module_.getDataLayout();
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(*start_)) {
-    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (!load || !load->getType()->isIntegerTy(32)) continue;
-    llvm::APInt offset(layout.getIndexTypeSizeInBits(self_->getType()), 0);
-    if (load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true) != self_) continue;
-    for (unsigned i = 0; i < shape_.size(); ++i)
-      if (offset == extentOffset(i)) load->replaceAllUsesWith(builder_.getInt32(shape_[i]));
-  }
-}
 
 // replaceExits(): a thread ends where the entry returns.
 void BlockFunction::replaceExits() {

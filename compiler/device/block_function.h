@@ -28,7 +28,7 @@ inline constexpr llvm::StringLiteral exitName = "hw_exit_thread";
 // boundary, with an element for each thread.
 class BlockFunction {
  public:
-  // `shape` is that of all blocks that the function is for.
+  // `shape` is that of all blocks that the function is for; `entry` may have been made for it.
   BlockFunction(llvm::Function &entry, const BlockShape &shape);
   virtual ~BlockFunction() = default;
 
@@ -145,7 +145,6 @@ class BlockFunction {
   void replaceCalls(llvm::StringRef name, llvm::Value *value);
   void replaceFields();
   void replaceSelf();
-  void fixShape();
   void replaceExits();
   void markParameterReads();
   void hoistInvariants();

@@ -31,6 +31,7 @@
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
+#include "compiler/device/rolled_waits.h"
 #include "compiler/device/targets.h"
 #include "compiler/device/thread_notes.h"
 #include "compiler/device/vector_math.h"
@@ -163,6 +164,19 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   if (!callMathLibrary(device) && !wasApart) return;
   fuseProducts(device.module);
   Pipeline(machine).run(inliningAndTidying(), device.module);
+}
+
+void simplifyForShape(llvm::Function &entry, llvm::TargetMachine &machine) {
+  llvm::LoopPassManager loops;
+  unrollSteps(loops);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  Pipeline(machine).run(passes, entry);
 }
 
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {

@@ -16,6 +16,9 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options);
 // simplify() runs the half of LLVM's pipeline for the level that does not depend on the processor.
 void simplify(DeviceModule &device, llvm::TargetMachine &machine);
 
+// simplifyForShape() does what there is to do now that the shape of blocks is known.
+void simplifyForShape(llvm::Function &entry, llvm::TargetMachine &machine);
+
 // simplifyThreadLoops() prepares what makeThreadLoops() has made for the vectoriser.
 void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine);
 

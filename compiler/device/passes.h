@@ -99,7 +99,7 @@ void makeKernelEntries(DeviceModule &device);
 // makeThreadLoops() adds functions that run a whole block, for kernels whose threads wait for one another at barriers,
 // at warp collectives and in loops of the kernel itself only.
 // pre: makeKernelEntries() has run, and the code is simplified.
-void makeThreadLoops(DeviceModule &device);
+void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine);
 
 // fuseProducts() decides which products become one operation with a sum: once, before a kernel's forms part. Where LLVM
 // decides, it depends on the code around, and forms give different last bits.
@@ -156,9 +156,6 @@ void prefetchAhead(llvm::PassBuilder &builder);
 
 // bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
 void bringGatherIndices(llvm::PassBuilder &builder);
-
-// keepWaitsRolled() registers the pass that keeps loops with many waits from being unrolled.
-void keepWaitsRolled(llvm::PassBuilder &builder);
 
 // clipThreadLoops() leaves turns out in which a thread would find out that it has nothing to do. pre: the code is
 // simplified.

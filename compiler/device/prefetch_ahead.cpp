@@ -1,5 +1,5 @@
 // Asks for the memory that the threads read next: in loops of their own whose turns lie far apart, that of a turn to
-// come, else that of the next block. The processor finds out by itself about addresses that follow each other, not
+// come, else that of a block to come. The processor finds out by itself about addresses that follow each other, not
 // about blocks that read a little here and a little there.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -21,7 +21,12 @@ constexpr int64_t nearby = 512;  // bytes that the processor fetches by itself w
 constexpr int64_t lineBytes = 64;
 constexpr uint64_t leastBytes = 16;  // of an access that is one of several threads
 constexpr unsigned turnsAhead = 16;
+constexpr uint64_t bytesAhead = 8192;  // at least, of blocks: what takes as long as memory does
+constexpr unsigned blocksAhead = 4;    // where it is not known how far they lie apart
 constexpr size_t mostOfFunction = 24;
+
+// The second cache takes what is asked for: far more can be on its way there than to the first.
+constexpr uint32_t toRead = 0, intoSecondCache = 2, ofData = 1;
 
 // isSelf(): the value is the address of the running thread's hw_thread.
 bool isSelf(const llvm::Value &value) {
@@ -206,8 +211,9 @@ class PrefetchAhead {
     for (uint64_t line = 0; line < read.bytes; line += lineBytes) {
       llvm::Value *offset = line == 0 ? bytes : builder.CreateAdd(bytes, builder.getInt64(line));
       llvm::Value *ahead = builder.CreatePtrAdd(read.address, offset);
-      builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {ahead->getType()},
-                              {ahead, builder.getInt32(0), builder.getInt32(3), builder.getInt32(1)});
+      builder.CreateIntrinsic(
+          llvm::Intrinsic::prefetch, {ahead->getType()},
+          {ahead, builder.getInt32(toRead), builder.getInt32(intoSecondCache), builder.getInt32(ofData)});
     }
     known_.push_back(address);
   }
@@ -224,7 +230,16 @@ class PrefetchAhead {
     // Blocks without waits read in one go, one behind the other.
     if (function_.getFnAttribute(runsBlock).getValueAsString() != waitsInside) return nullptr;
     const llvm::SCEV *step = steps_.of(address, nullptr);
-    return step && !step->isZero() ? step : nullptr;
+    if (!step || step->isZero()) return nullptr;
+    return evolution_.getMulExpr(step, evolution_.getConstant(step->getType(), blocksTo(*step)));
+  }
+
+  // blocksTo() is how many blocks ahead to look, if each reads `step` bytes behind the one before.
+  static uint64_t blocksTo(const llvm::SCEV &step) {
+    auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(&step);
+    if (!constant) return blocksAhead;
+    const uint64_t apart = constant->getAPInt().abs().getLimitedValue(bytesAhead);
+    return llvm::divideCeil(bytesAhead, apart);
   }
 
   static bool isNear(const llvm::SCEV &step) {

@@ -1,14 +1,13 @@
-// Keeps loops in which threads wait for each other from being unrolled into very many waits: a block entry has code of
-// its own for each place where threads meet, and none of what unrolling is for, values in registers from turn to turn,
-// survives a meeting.
+#include "compiler/device/rolled_waits.h"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/device/collectives.h"
-#include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
 
@@ -23,7 +22,13 @@ unsigned costOf(const Exchange &exchange) {
   return isBarrierOfAll(exchange.kind) || opensInParts(exchange.kind) ? barrierCost : 1;
 }
 
-unsigned waitsIn(const llvm::Loop &loop) {
+// Both limits are for code that takes several steps at once.
+constexpr unsigned mostSteps = 24;
+constexpr size_t mostInstructions = 1000;
+
+constexpr llvm::StringLiteral keptRolled = "hostwarp.kept_rolled";
+
+unsigned waitsIn(const llvm::Loop &loop, unsigned (*costOf)(const Exchange &)) {
   unsigned waits = 0;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block)
@@ -35,9 +40,58 @@ unsigned waitsIn(const llvm::Loop &loop) {
 struct KeepRolledPass : llvm::PassInfoMixin<KeepRolledPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                               llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
-    const unsigned waits = waitsIn(loop);
-    if (waits && analyses.SE.getSmallConstantMaxTripCount(&loop) > mostWaits / waits) loop.setLoopAlreadyUnrolled();
+    const unsigned waits = waitsIn(loop, costOf);
+    if (waits && analyses.SE.getSmallConstantMaxTripCount(&loop) > mostWaits / waits) {
+      loop.setLoopAlreadyUnrolled();
+      llvm::addStringMetadataToLoop(&loop, keptRolled.data(), 1);
+    }
     return llvm::PreservedAnalyses::all();
+  }
+};
+
+bool isShiftedBy(const llvm::Value &amount) {
+  return llvm::any_of(amount.uses(), [](const llvm::Use &use) {
+    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(use.getUser());
+    return operation && operation->isShift() && use.getOperandNo() == 1;
+  });
+}
+
+// changesDistances(): a number of the loop is halved or doubled, or two to the power of one counts.
+bool changesDistances(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  return llvm::any_of(loop.getHeader()->phis(), [&](llvm::PHINode &number) {
+    if (!number.getType()->isIntegerTy()) return false;
+    auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&number));
+    return !recurrence || !recurrence->isAffine() || isShiftedBy(number);
+  });
+}
+
+size_t instructionsIn(const llvm::Loop &loop) {
+  size_t count = 0;
+  for (const llvm::BasicBlock *block : loop.blocks()) count += block->size();
+  return count;
+}
+
+struct UnrollStepsPass : llvm::PassInfoMixin<UnrollStepsPass> {
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                              llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
+    if (isToUnroll(loop, analyses.SE)) {
+      llvm::LLVMContext &context = loop.getHeader()->getContext();
+      auto *whole = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.full"));
+      loop.setLoopID(
+          llvm::makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll.", keptRolled}, {whole}));
+    }
+    return llvm::PreservedAnalyses::all();
+  }
+
+ private:
+  static bool isToUnroll(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+    const bool isProgramsWish = llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.disable") &&
+                                !llvm::findStringMetadataForLoop(&loop, keptRolled);
+    const unsigned waits = waitsIn(loop, [](const Exchange &) { return 1u; });
+    if (isProgramsWish || waits == 0 || !loop.isInnermost()) return false;
+    const unsigned turns = evolution.getSmallConstantTripCount(&loop);
+    return turns > 0 && turns <= mostSteps / waits && turns * instructionsIn(loop) <= mostInstructions &&
+           changesDistances(loop, evolution);
   }
 };
 
@@ -46,6 +100,11 @@ struct KeepRolledPass : llvm::PassInfoMixin<KeepRolledPass> {
 void keepWaitsRolled(llvm::PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager &manager, llvm::OptimizationLevel) { manager.addPass(KeepRolledPass()); });
+}
+
+void unrollSteps(llvm::LoopPassManager &passes) {
+  passes.addPass(UnrollStepsPass());
+  passes.addPass(llvm::LoopFullUnrollPass(2, /*OnlyWhenForced=*/true));
 }
 
 }  // namespace hostwarp::compiler

@@ -9,7 +9,9 @@
 #include <algorithm>
 
 #include "compiler/device/barrier_function.h"
+#include "compiler/device/block_shapes.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/reachable_waits.h"
 #include "compiler/device/remarks.h"
@@ -34,8 +36,8 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const Bloc
 }
 
 // addBlockEntry() says why the kernel gets none for blocks of the shape; empty: it has one now.
-std::string addBlockEntry(Kernel &kernel, const ReachableWaits &waits, const BlockShape &shape) {
-  const std::unique_ptr<BlockFunction> block = blockFunctionOf(threadEntry(kernel), shape);
+std::string addBlockEntry(Kernel &kernel, llvm::Function &entry, const ReachableWaits &waits, const BlockShape &shape) {
+  const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry, shape);
   llvm::Function *function = block->build((shape == anyBlock ? "__hwd_block." : "__hwd_shaped_block.") + kernel.name);
   if (!function) return block->whyRefused();
   kernel.entries.push_back({.kind = HW_ENTRY_OF_BLOCK,
@@ -50,14 +52,22 @@ std::string textOf(const BlockShape &shape) {
   return std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " x " + std::to_string(shape[2]);
 }
 
+bool addShapedBlockEntry(Kernel &kernel, const ReachableWaits &waits, llvm::TargetMachine &machine) {
+  llvm::Function &entry = entryForShape(threadEntry(kernel), kernel.expectedBlock);
+  simplifyForShape(entry, machine);
+  const bool isThere = addBlockEntry(kernel, entry, waits, kernel.expectedBlock).empty();
+  entry.eraseFromParent();
+  return isThere;
+}
+
 // addBlockEntries() says why the kernel gets none; empty: it has one for blocks of any shape now, and one more for the
 // shape that is expected.
-std::string addBlockEntries(const DeviceModule &device, Kernel &kernel) {
+std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::TargetMachine &machine) {
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
   if (!waits.why.empty()) return waits.why;
-  if (std::string why = addBlockEntry(kernel, waits, anyBlock); !why.empty()) return why;
+  if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
   const bool isWorthIt = kernel.expectedBlock != anyBlock && !isLargeBlockEntry(*kernel.entries.back().function);
-  if (isWorthIt && addBlockEntry(kernel, waits, kernel.expectedBlock).empty())
+  if (isWorthIt && addShapedBlockEntry(kernel, waits, machine))
     remark(RemarkKind::Passed, threadEntry(kernel), nullptr,
            "blocks of " + textOf(kernel.expectedBlock) + " threads have code of their own");
   return "";
@@ -106,10 +116,10 @@ bool isLargeBlockEntry(const llvm::Function &function) {
   return function.getInstructionCount() > small;
 }
 
-void makeThreadLoops(DeviceModule &device) {
+void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   writeWaitNotes(device);
   if (device.options.optimisation == 0) return;
-  for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel));
+  for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel, machine));
   keepWithinBudget(device);
 }
 

@@ -16,6 +16,7 @@
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
+#include "compiler/device/rolled_waits.h"
 #include "compiler/device/steps.h"
 #include "tests/unit/device/analyses.h"
 #include "tests/unit/device/facts.h"
@@ -57,9 +58,13 @@ class LlvmRun {
     keepWaitsRolled(builder_);
     llvm::LoopPassManager passes;
     builder_.invokeLateLoopOptimizationsEPCallbacks(passes, llvm::OptimizationLevel::O2);
-    llvm::ModulePassManager all;
-    all.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::createFunctionToLoopPassAdaptor(std::move(passes))));
-    all.run(module, modules_);
+    runOnLoops(std::move(passes), module);
+  }
+
+  void unrolledSteps(llvm::Module &module) {
+    llvm::LoopPassManager passes;
+    unrollSteps(passes);
+    runOnLoops(std::move(passes), module);
   }
 
   // atEnd() runs a pass that stands behind LLVM's optimisation; `add` registers it.
@@ -80,6 +85,12 @@ class LlvmRun {
   }
 
  private:
+  void runOnLoops(llvm::LoopPassManager passes, llvm::Module &module) {
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::createFunctionToLoopPassAdaptor(std::move(passes))));
+    all.run(module, modules_);
+  }
+
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
@@ -91,6 +102,7 @@ class LlvmRun {
 bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &machine) {
   if (name == "addSpinYields") return LlvmRun(machine).spinYields(device.module), true;
   if (name == "keepWaitsRolled") return LlvmRun(machine).rolledWaits(device.module), true;
+  if (name == "unrollSteps") return LlvmRun(machine).unrolledSteps(device.module), true;
   if (name == "keepAccessOrder") return LlvmRun(machine).accessOrder(device.module), true;
   if (name == "prefetchAhead") return LlvmRun(machine).atEnd(device.module, prefetchAhead), true;
   if (name == "bringGatherIndices") return LlvmRun(machine).atEnd(device.module, bringGatherIndices), true;

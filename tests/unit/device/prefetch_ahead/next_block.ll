@@ -1,12 +1,12 @@
-; What a block reads in one place, the next block reads 1024 bytes further on: that is asked for, by line of the cache. In
-; shared memory, and where no block's number has to do with it, the next block reads the same.
+; What a block reads in one place, the next block reads 1024 bytes further on: what the eighth from here reads is asked for,
+; by line of the cache. In shared memory, and where no block's number has to do with it, the next block reads the same.
 ; RUN: %passes --only=prefetchAhead | %check
 @hw_current = external thread_local global ptr
 
 ; CHECK-LABEL: define void @k(
 ; CHECK: vector:
-; CHECK: %[[AHEAD:.+]] = getelementptr i8, ptr %px, i64 1024
-; CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[AHEAD]], i32 0, i32 3, i32 1)
+; CHECK: %[[AHEAD:.+]] = getelementptr i8, ptr %px, i64 8192
+; CHECK-NEXT: call void @llvm.prefetch.p0(ptr %[[AHEAD]], i32 0, i32 2, i32 1)
 ; CHECK-NEXT: load <8 x float>, ptr %px
 ; CHECK-NEXT: getelementptr
 ; CHECK-NEXT: load <8 x float>
