@@ -22,18 +22,24 @@ unsigned costOf(const Exchange &exchange) {
   return isBarrierOfAll(exchange.kind) || opensInParts(exchange.kind) ? barrierCost : 1;
 }
 
-// Both limits are for code that takes several steps at once.
+// What unrolled steps come to: of a loop, and of a function.
 constexpr unsigned mostSteps = 24;
 constexpr size_t mostInstructions = 1000;
+constexpr unsigned mostWaitsOfFunction = 64;
 
 constexpr llvm::StringLiteral keptRolled = "hostwarp.kept_rolled";
 
+unsigned waitsIn(const llvm::BasicBlock &block, unsigned (*costOf)(const Exchange &)) {
+  unsigned waits = 0;
+  for (const llvm::Instruction &instruction : block)
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (const std::optional<Exchange> exchange = exchangeOf(*call)) waits += costOf(*exchange);
+  return waits;
+}
+
 unsigned waitsIn(const llvm::Loop &loop, unsigned (*costOf)(const Exchange &)) {
   unsigned waits = 0;
-  for (llvm::BasicBlock *block : loop.blocks())
-    for (llvm::Instruction &instruction : *block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (const std::optional<Exchange> exchange = exchangeOf(*call)) waits += costOf(*exchange);
+  for (const llvm::BasicBlock *block : loop.blocks()) waits += waitsIn(*block, costOf);
   return waits;
 }
 
@@ -87,11 +93,13 @@ struct UnrollStepsPass : llvm::PassInfoMixin<UnrollStepsPass> {
   static bool isToUnroll(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
     const bool isProgramsWish = llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.disable") &&
                                 !llvm::findStringMetadataForLoop(&loop, keptRolled);
-    const unsigned waits = waitsIn(loop, [](const Exchange &) { return 1u; });
-    if (isProgramsWish || waits == 0 || !loop.isInnermost()) return false;
-    const unsigned turns = evolution.getSmallConstantTripCount(&loop);
-    return turns > 0 && turns <= mostSteps / waits && turns * instructionsIn(loop) <= mostInstructions &&
-           changesDistances(loop, evolution);
+    const auto each = [](const Exchange &) { return 1u; };
+    const unsigned waits = waitsIn(loop, each), turns = evolution.getSmallConstantTripCount(&loop);
+    if (isProgramsWish || waits == 0 || turns == 0) return false;
+    unsigned ofFunction = waits * (turns - 1);
+    for (const llvm::BasicBlock &block : *loop.getHeader()->getParent()) ofFunction += waitsIn(block, each);
+    return turns <= mostSteps / waits && turns * instructionsIn(loop) <= mostInstructions &&
+           ofFunction <= mostWaitsOfFunction && changesDistances(loop, evolution);
   }
 };
 

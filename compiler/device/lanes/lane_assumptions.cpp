@@ -24,17 +24,19 @@ LaneAssumptions::LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBloc
                                  bool areAllThere, llvm::ArrayRef<const llvm::Value *> common)
     : shapes_(shapes), block_(block), lanes_(lanes), areAllThere_(areAllThere) {
   if (block.size() > mostInstructions) return;
+  LanePatterns patterns(shapes, lanes);
   for (const llvm::Instruction &instruction : block)
-    if (llvm::getLoadStorePointerOperand(&instruction)) consider(instruction);
+    if (llvm::getLoadStorePointerOperand(&instruction)) consider(instruction, patterns);
   for (const llvm::Value *value : common)
     if (assume(*value).shape.isUniform()) test(assume(*value).pivots);
   if (tested_.size() > mostTests) tested_.clear();
 }
 
 // consider() has the pivots tested that keep the access from being a wide one, or one for all.
-void LaneAssumptions::consider(const llvm::Instruction &access) {
+void LaneAssumptions::consider(const llvm::Instruction &access, LanePatterns &patterns) {
   const llvm::Value *address = llvm::getLoadStorePointerOperand(&access);
   if (!shapes_.of(*address).isVarying() || shapes_.comesFromMemory(*address)) return;
+  if (patterns.windowOf(access, !areAllThere_)) return;
   llvm::Type *type = llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&access));
   const auto bytes = static_cast<int64_t>(access.getModule()->getDataLayout().getTypeStoreSize(type).getFixedValue());
   const Assumed &assumed = assume(*address);

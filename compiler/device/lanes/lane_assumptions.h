@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "compiler/device/lanes/lane_patterns.h"
 #include "compiler/device/lanes/lane_shapes.h"
 
 namespace hostwarp::compiler {
@@ -39,7 +40,7 @@ class LaneAssumptions {
   };
 
   bool isPivot(const llvm::Instruction &instruction) const { return assume(instruction).pivots.contains(&instruction); }
-  void consider(const llvm::Instruction &access);
+  void consider(const llvm::Instruction &access, LanePatterns &patterns);
   void test(const Pivots &pivots);
   const Assumed &assume(const llvm::Value &value) const;
   Assumed assumeNew(const llvm::Instruction &instruction) const;

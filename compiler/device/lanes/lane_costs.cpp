@@ -9,6 +9,7 @@
 #include "compiler/device/lanes/access_groups.h"
 #include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/lane_assumptions.h"
+#include "compiler/device/lanes/lane_patterns.h"
 
 namespace hostwarp::compiler {
 
@@ -32,9 +33,10 @@ class Costs {
   }
 
   double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions,
-                 const AccessGroups::Group *group) const {
+                 const AccessGroups::Group *group, const std::optional<LaneWindow> &window) const {
     if (isFree(instruction)) return 0;
     if (group && isGrouped(instruction, assumptions)) return ofMember(*group);
+    if (window) return ofWindow(instruction, *window);
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
     if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;
@@ -118,6 +120,12 @@ class Costs {
     return (lanes_ * (group.stride ? 2 : 3) - elements) / elements + std::log2(elements) * registersOf(*group.type);
   }
 
+  // ofWindow() is a permutation for each vector that the elements lie in, or that is made of them.
+  double ofWindow(const llvm::Instruction &access, const LaneWindow &window) const {
+    const double vectors = window.count > lanes_ ? 2 : 1;
+    return 2.6 * vectors * registersOf(*llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&access)));
+  }
+
   double registersOf(llvm::Type &type) const {
     const double bits = type.isVoidTy() ? 0 : static_cast<double>(layout_.getTypeSizeInBits(&type).getFixedValue());
     return std::max(1.0, bits * lanes_ / registerBits_);
@@ -136,6 +144,7 @@ LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llv
   constexpr double idle = 2;   // where the lanes' numbers of turns come from memory, only half of them are busy
   const Costs costs(shapes, threads.loop().getHeader()->getModule()->getDataLayout(), lanes, registerBits);
   LaneCosts all;
+  LanePatterns patterns(shapes, lanes);
   for (llvm::BasicBlock *block : threads.loop().blocks()) {
     if (isDeadEnd(*block)) continue;
     double weight = 1, waste = 1;
@@ -147,15 +156,17 @@ LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llv
     }
     const LaneAssumptions assumptions(shapes, *block, lanes, true);
     const TurnGraph &graph = shapes.graphAround(block);
+    const bool isMasked = shapes.isPartial(graph, graph.nodeOf(block));
     std::unique_ptr<AccessGroups> groups;
-    if (!shapes.isPartial(graph, graph.nodeOf(block)))
-      groups = std::make_unique<AccessGroups>(shapes, evolution, *block, lanes);
+    if (!isMasked) groups = std::make_unique<AccessGroups>(shapes, evolution, *block, lanes);
     for (const llvm::Instruction &instruction : *block) {
       all.oneByOne += weight * lanes * costs.ofThread(instruction, depth);
       const AccessGroups::Group *group = groups ? groups->of(instruction) : nullptr;
-      const double together = weight * waste * costs.ofLanes(instruction, assumptions, group);
+      const bool isAccess = llvm::getLoadStorePointerOperand(&instruction) != nullptr;
+      const auto window = isAccess ? patterns.windowOf(instruction, isMasked) : std::nullopt;
+      const double together = weight * waste * costs.ofLanes(instruction, assumptions, group, window);
       all.together += together;
-      if (!group && costs.isAnywhere(instruction, assumptions)) all.anywhere += together;
+      if (!group && !window && costs.isAnywhere(instruction, assumptions)) all.anywhere += together;
     }
   }
   return all;

@@ -18,6 +18,7 @@ LaneEmitter::LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, ll
       loops_(loops),
       evolution_(evolution),
       width_(lanes),
+      patterns_(shapes, lanes),
       rest_(rest),
       function_(*threads.loop().getHeader()->getParent()),
       builder_(function_.getContext()) {}

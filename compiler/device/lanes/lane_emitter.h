@@ -9,6 +9,7 @@
 
 #include "compiler/device/lanes/access_groups.h"
 #include "compiler/device/lanes/lane_assumptions.h"
+#include "compiler/device/lanes/lane_patterns.h"
 
 namespace hostwarp::compiler {
 
@@ -96,6 +97,7 @@ class LaneEmitter {
   bool emitCommon(llvm::Instruction &instruction);
   llvm::SmallVector<const llvm::Value *> reducedIn(const llvm::BasicBlock &block) const;
   llvm::Value *firstOf(llvm::Value &value);
+  llvm::Value *firstByAssumption(llvm::Instruction &instruction);
   llvm::Value *emitFirst(llvm::Instruction &instruction);
   llvm::Value *harmlessDivisor(const llvm::Instruction &division, llvm::Value &dividend, llvm::Value &divisor);
   llvm::Value *divisorOf(const llvm::Instruction &division, llvm::Value &divisor);
@@ -118,6 +120,13 @@ class LaneEmitter {
   void loadPairs(const AccessGroups::Group &group, llvm::Value &start);
   void storeGroup(const AccessGroups::Group &group);
   void transpose(llvm::SmallVectorImpl<llvm::Value *> &vectors);
+
+  // Accesses whose pattern is known: lane_windows.cpp.
+  llvm::Value *startOfWindow(const LaneWindow &window, llvm::Value &address);
+  llvm::Value *maskOfWindow(const LaneWindow &window, unsigned first);
+  llvm::Value *loadWindow(llvm::LoadInst &load, const LaneWindow &window);
+  llvm::Value *loadParts(llvm::LoadInst &load, const LaneWindow &window);
+  void storeWindow(llvm::StoreInst &store, const LaneWindow &window);
 
   // Values: lane_values.cpp.
   llvm::Value *scalarOf(llvm::Value &value);
@@ -174,6 +183,7 @@ class LaneEmitter {
   llvm::LoopInfo &loops_;
   llvm::PredicatedScalarEvolution &evolution_;
   const unsigned width_;
+  LanePatterns patterns_;
   const Rest rest_;
   llvm::Function &function_;
   llvm::IRBuilder<> builder_;

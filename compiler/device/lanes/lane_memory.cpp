@@ -17,6 +17,8 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
   const Shape shape = shapeOf(address);
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return define(load, loadSideBySide(load, scalarOf(address)));
+  if (const std::optional<LaneWindow> window = patterns_.windowOf(load, lanes_ != nullptr))
+    return define(load, lanes_ ? loadParts(load, *window) : loadWindow(load, *window));
   if (shape.isStrided() || shapes_.comesFromMemory(address)) {
     remark(RemarkKind::Analysis, function_, &load, "each thread's element is looked up by itself (gather)");
     return define(load, gather(load));
@@ -51,6 +53,8 @@ void LaneEmitter::emitStore(llvm::StoreInst &store) {
   if (shape.isUniform()) return storeOne(store);
   if (shape.isStrided() && shape.stride() == static_cast<int64_t>(bytes))
     return storeSideBySide(store, scalarOf(address));
+  if (const std::optional<LaneWindow> window = patterns_.windowOf(store, lanes_ != nullptr))
+    return storeWindow(store, *window);
   if (shape.isStrided() || shapes_.comesFromMemory(address)) {
     remark(RemarkKind::Analysis, function_, &store, "each thread's element is stored by itself (scatter)");
     return scatter(store);

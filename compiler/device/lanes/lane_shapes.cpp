@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "compiler/device/llvm_versions.h"
@@ -197,6 +198,18 @@ bool LaneShapes::updateDivergence(const llvm::Loop &loop) {
     return false;
   };
   return llvm::any_of(exiting, parts) && divergent_.insert(&loop).second;
+}
+
+// zerosOfFirst(): a vector begins at a multiple of its lanes from the first thread.
+unsigned LaneShapes::zerosOfFirst(const llvm::Value &value, unsigned lanes) const {
+  const llvm::SCEV *expression = evolution_.getSCEV(const_cast<llvm::Value *>(&value));
+  const unsigned bits = value.getType()->getIntegerBitWidth();
+  if (of(value).isUniform()) return std::min(evolution_.getMinTrailingZeros(expression), bits);
+  auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(expression);
+  if (!recurrence || recurrence->getLoop() != &threads_.loop() || !recurrence->isAffine()) return 0;
+  const unsigned ofStep =
+      evolution_.getMinTrailingZeros(recurrence->getStepRecurrence(evolution_)) + llvm::Log2_32(lanes);
+  return std::min({evolution_.getMinTrailingZeros(recurrence->getStart()), ofStep, bits});
 }
 
 bool LaneShapes::leavesByMemory(const llvm::Loop &loop) const {

@@ -27,6 +27,9 @@ class LaneShapes {
   // comesFromMemory(): what lanes have read decides the value, so that nothing can be said about its lanes. Other
   // values come from the lanes' numbers alone.
   bool comesFromMemory(const llvm::Value &value) const { return fromMemory_.contains(&value); }
+  // zerosOfFirst() is how many of the lowest bits are 0 in the first lane's value, if vectors have so many lanes.
+  // pre: the value is a number, and strided.
+  unsigned zerosOfFirst(const llvm::Value &value, unsigned lanes) const;
   // leavesByMemory(): lanes leave the loop in different turns, and what they have read decides in which.
   bool leavesByMemory(const llvm::Loop &loop) const;
   // isPartial(): of the lanes that are in the graph's turn, some may come to the node and others not.

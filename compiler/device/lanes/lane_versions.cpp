@@ -114,7 +114,7 @@ bool LaneEmitter::emitCommon(llvm::Instruction &instruction) {
   return false;
 }
 
-// firstOf() is the first lane's value where the assumptions hold, of what has a stride or is the same for all then.
+// firstOf() is the first lane's value: where assumptions hold, of what has a stride or is the same for all then.
 llvm::Value *LaneEmitter::firstOf(llvm::Value &value) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || !shapes_.of(value).isVarying()) return lookUp(value);
@@ -125,12 +125,18 @@ llvm::Value *LaneEmitter::firstOf(llvm::Value &value) {
   return first;
 }
 
-llvm::Value *LaneEmitter::emitFirst(llvm::Instruction &instruction) {
+// firstByAssumption() is what a pivot has, or chooses; null: it is none.
+llvm::Value *LaneEmitter::firstByAssumption(llvm::Instruction &instruction) {
   if (const std::optional<bool> outcome = assumed_->outcomeOf(instruction)) return builder_.getInt1(*outcome);
   if (const llvm::Value *operand = assumed_->passedOn(instruction)) return firstOf(const_cast<llvm::Value &>(*operand));
   if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction))
     if (const std::optional<bool> outcome = assumed_->outcomeOf(*choice->getCondition()))
       return firstOf(*outcome ? *choice->getTrueValue() : *choice->getFalseValue());
+  return nullptr;
+}
+
+llvm::Value *LaneEmitter::emitFirst(llvm::Instruction &instruction) {
+  if (llvm::Value *known = assumed_ ? firstByAssumption(instruction) : nullptr) return known;
   llvm::SmallVector<llvm::Value *> operands;
   for (llvm::Value *operand : instruction.operands()) operands.push_back(firstOf(*operand));
   if (instruction.isIntDivRem()) operands[1] = harmlessDivisor(instruction, *operands[0], *operands[1]);

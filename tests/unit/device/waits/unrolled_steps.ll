@@ -124,10 +124,12 @@ turn:
 end:
   ret void
 }
-; CHECK-LABEL: define void @outer(
-; CHECK: br i1 %again, label %turn, label %latch
-; CHECK: br i1 %more, label %begin, label %end
-define void @outer(ptr %p, i32 %first) {
+; The steps of a network: loops inside have a number of turns once the one around them is gone.
+; CHECK-LABEL: define void @network(
+; CHECK-COUNT-10: call void @hw_barrier
+; CHECK-NOT: call void @hw_barrier
+; CHECK: ret void
+define void @network(ptr %p, i32 %first) {
 entry:
   br label %begin
 begin:
