@@ -154,6 +154,9 @@ void vectoriseThreadLoops(llvm::Module &module);
 // prefetchAhead() registers the pass that asks for the memory which threads read next, once all vectors are made.
 void prefetchAhead(llvm::PassBuilder &builder);
 
+// convertVectors() registers the pass that converts vectors of numbers to integers all at once.
+void convertVectors(llvm::PassBuilder &builder);
+
 // bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
 void bringGatherIndices(llvm::PassBuilder &builder);
 

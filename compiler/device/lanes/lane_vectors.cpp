@@ -21,6 +21,7 @@
 #include "compiler/device/lanes/lane_costs.h"
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/lanes/lane_exchanges.h"
+#include "compiler/device/lanes/last_values.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
 
@@ -118,6 +119,7 @@ class LaneVectors {
     llvm::simplifyLoop(&loop, &analyses.dominators, &analyses.loops, &analyses.evolution, &analyses.assumptions,
                        nullptr, false);
     llvm::formLCSSARecursively(loop, analyses.dominators, &analyses.loops, &analyses.evolution);
+    chooseLastValues(loop);
     const ThreadLoop threads(loop, analyses.evolution);
     if (!threads.whyNot().empty()) return miss(loop, threads.whyNot());
     llvm::PredicatedScalarEvolution evolution(analyses.evolution, loop);
