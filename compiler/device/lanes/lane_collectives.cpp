@@ -7,6 +7,27 @@
 
 namespace hostwarp::compiler {
 
+static llvm::RecurKind kindOf(uint32_t operation) {
+  switch (operation) {
+    case HW_REDUCE_ADD:
+      return llvm::RecurKind::Add;
+    case HW_REDUCE_MIN_S:
+      return llvm::RecurKind::SMin;
+    case HW_REDUCE_MAX_S:
+      return llvm::RecurKind::SMax;
+    case HW_REDUCE_MIN_U:
+      return llvm::RecurKind::UMin;
+    case HW_REDUCE_MAX_U:
+      return llvm::RecurKind::UMax;
+    case HW_REDUCE_AND:
+      return llvm::RecurKind::And;
+    case HW_REDUCE_OR:
+      return llvm::RecurKind::Or;
+    default:
+      return llvm::RecurKind::Xor;
+  }
+}
+
 void LaneEmitter::emitMeeting(llvm::CallInst &call, LaneMeeting meeting) {
   const auto number = [&](unsigned argument) {
     return static_cast<uint32_t>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(argument))->getZExtValue());
@@ -24,7 +45,7 @@ void LaneEmitter::emitMeeting(llvm::CallInst &call, LaneMeeting meeting) {
       return define(call, voteResult(builder_, number(0), builder_.CreateBitCast(holds, builder_.getInt32Ty())));
     }
     case LaneMeeting::Reduce:
-      return define(call, reduced(number(0), vectorOf(*call.getArgOperand(1))));
+      return define(call, reduce(kindOf(number(0)), vectorOf(*call.getArgOperand(1))));
   }
 }
 
@@ -73,27 +94,6 @@ llvm::Value *LaneEmitter::permuted(llvm::Value *lanes, llvm::Value *sources) {
   llvm::Value *places = builder_.CreateInBoundsGEP(type, memory, sources);
   const llvm::Align align = function_.getParent()->getDataLayout().getABITypeAlign(type);
   return builder_.CreateMaskedGather(lanes->getType(), places, align, allLanes());
-}
-
-llvm::Value *LaneEmitter::reduced(uint32_t operation, llvm::Value *lanes) {
-  switch (operation) {
-    case HW_REDUCE_ADD:
-      return builder_.CreateAddReduce(lanes);
-    case HW_REDUCE_MIN_S:
-      return builder_.CreateIntMinReduce(lanes, true);
-    case HW_REDUCE_MAX_S:
-      return builder_.CreateIntMaxReduce(lanes, true);
-    case HW_REDUCE_MIN_U:
-      return builder_.CreateIntMinReduce(lanes, false);
-    case HW_REDUCE_MAX_U:
-      return builder_.CreateIntMaxReduce(lanes, false);
-    case HW_REDUCE_AND:
-      return builder_.CreateAndReduce(lanes);
-    case HW_REDUCE_OR:
-      return builder_.CreateOrReduce(lanes);
-    default:
-      return builder_.CreateXorReduce(lanes);
-  }
 }
 
 }  // namespace hostwarp::compiler

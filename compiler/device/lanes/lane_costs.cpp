@@ -9,6 +9,7 @@
 #include "compiler/device/lanes/access_groups.h"
 #include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/lane_assumptions.h"
+#include "compiler/device/lanes/lane_atomics.h"
 #include "compiler/device/lanes/lane_patterns.h"
 
 namespace hostwarp::compiler {
@@ -37,6 +38,9 @@ class Costs {
     if (isFree(instruction)) return 0;
     if (group && isGrouped(instruction, assumptions)) return ofMember(*group);
     if (window) return ofWindow(instruction, *window);
+    if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+        atomic && isCombined(*atomic, shapes_.of(*atomic->getPointerOperand())))
+      return 20 + 8 * registersOf(*atomic->getType());
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
     if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;

@@ -375,6 +375,10 @@ llvm::Value *LaneEmitter::combine(llvm::RecurKind kind, llvm::Value *a, llvm::Va
       return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
     case llvm::RecurKind::And:
       return builder_.CreateAnd(a, b);
+    case llvm::RecurKind::Xor:
+      return builder_.CreateXor(a, b);
+    case llvm::RecurKind::Add:
+      return builder_.CreateAdd(a, b);
     default:
       return builder_.CreateOr(a, b);
   }
@@ -392,6 +396,10 @@ llvm::Value *LaneEmitter::reduce(llvm::RecurKind kind, llvm::Value *lanes) {
       return builder_.CreateIntMaxReduce(lanes, true);
     case llvm::RecurKind::And:
       return builder_.CreateAndReduce(lanes);
+    case llvm::RecurKind::Xor:
+      return builder_.CreateXorReduce(lanes);
+    case llvm::RecurKind::Add:
+      return builder_.CreateAddReduce(lanes);
     default:
       return builder_.CreateOrReduce(lanes);
   }

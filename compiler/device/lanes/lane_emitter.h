@@ -128,6 +128,10 @@ class LaneEmitter {
   llvm::Value *loadParts(llvm::LoadInst &load, const LaneWindow &window);
   void storeWindow(llvm::StoreInst &store, const LaneWindow &window);
 
+  // Atomics of one place: lane_atomics.cpp.
+  void emitCombined(llvm::AtomicRMWInst &atomic);
+  llvm::Value *movedUp(llvm::RecurKind kind, llvm::Value *lanes, unsigned distance);
+
   // Values: lane_values.cpp.
   llvm::Value *scalarOf(llvm::Value &value);
   llvm::Value *vectorOf(llvm::Value &value);
@@ -154,7 +158,6 @@ class LaneEmitter {
   llvm::Value *shuffled(llvm::CallInst &call, uint32_t operation);
   llvm::Value *inRange(llvm::CallInst &call, uint32_t operation);
   llvm::Value *permuted(llvm::Value *lanes, llvm::Value *sources);
-  llvm::Value *reduced(uint32_t operation, llvm::Value *lanes);
 
   llvm::Value *widenLast(llvm::SelectInst &choice);
   void emitOneByOne(llvm::Instruction &instruction);

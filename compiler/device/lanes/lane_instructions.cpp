@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "compiler/device/lanes/lane_atomics.h"
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/remarks.h"
 #include "compiler/device/thread_notes.h"
@@ -103,6 +104,9 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
     return define(instruction, firstOf(instruction));
   if (isOne) return emitScalar(instruction);
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return emitLoad(*load);
+  if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+      atomic && isCombined(*atomic, shapeOf(*atomic->getPointerOperand())))
+    return emitCombined(*atomic);
   if (runsOneByOne(instruction)) return emitOneByOne(instruction);
   define(instruction, widen(instruction));
 }
