@@ -269,10 +269,11 @@ void MeetingPoints::separateFromThread(llvm::PHINode &phi, const Advance &advanc
 }
 
 // guarded() is the code behind a guard: a branch whose other side ends the kernel and which most blocks pass with all
-// their threads. Null: the basic block does not end in one.
+// their threads. Null: the basic block does not end in one. Without a loop behind it a mask costs less than a meeting.
 llvm::BasicBlock *MeetingPoints::guarded(llvm::BasicBlock &block) const {
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-  if (!branch || branch->isUnconditional() || uniform_.loops().getLoopFor(&block)) return nullptr;
+  if (uniform_.loops().empty() || !branch || branch->isUnconditional() || uniform_.loops().getLoopFor(&block))
+    return nullptr;
   const llvm::Value &condition = *branch->getCondition();
   if (uniform_.isUniform(condition) || !holdsForMost(condition)) return nullptr;
   const auto ends = [](const llvm::BasicBlock *way) {

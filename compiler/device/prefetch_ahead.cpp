@@ -21,7 +21,7 @@ constexpr int64_t nearby = 512;  // bytes that the processor fetches by itself w
 constexpr int64_t lineBytes = 64;
 constexpr uint64_t leastBytes = 16;  // of an access that is one of several threads
 constexpr unsigned turnsAhead = 16;
-constexpr uint64_t bytesAhead = 8192;  // at least, of blocks: what takes as long as memory does
+constexpr uint64_t bytesAhead = 8192;  // that blocks read, at least: what takes as long as memory does
 constexpr unsigned blocksAhead = 4;    // where it is not known how far they lie apart
 constexpr size_t mostOfFunction = 24;
 
@@ -220,26 +220,24 @@ class PrefetchAhead {
 
   // distanceOf() is how far ahead of the address to ask for memory; null: nowhere.
   const llvm::SCEV *distanceOf(const Read &read, const llvm::SCEV *address) {
+    uint64_t bytes = read.bytes;  // that a block reads
     for (llvm::Loop *loop = loops_.getLoopFor(read.instruction->getParent()); loop; loop = loop->getParentLoop()) {
-      if (llvm::getBooleanLoopAttribute(loop, rowLoop)) continue;
-      const llvm::SCEV *step = steps_.of(address, loop);
-      if (!step) return nullptr;
-      if (isNear(*step)) continue;
-      return evolution_.getMulExpr(step, evolution_.getConstant(step->getType(), turnsAhead));
+      const bool isRow = llvm::getBooleanLoopAttribute(loop, rowLoop);
+      const llvm::SCEV *step = isRow ? nullptr : steps_.of(address, loop);
+      if (!isRow && !step) return nullptr;
+      if (!isRow && !isNear(*step))
+        return evolution_.getMulExpr(step, evolution_.getConstant(step->getType(), turnsAhead));
+      if (isRow || !step->isZero()) bytes *= std::max(1u, evolution_.getSmallConstantTripCount(loop));
     }
-    // Blocks without waits read in one go, one behind the other.
-    if (function_.getFnAttribute(runsBlock).getValueAsString() != waitsInside) return nullptr;
     const llvm::SCEV *step = steps_.of(address, nullptr);
     if (!step || step->isZero()) return nullptr;
-    return evolution_.getMulExpr(step, evolution_.getConstant(step->getType(), blocksTo(*step)));
-  }
-
-  // blocksTo() is how many blocks ahead to look, if each reads `step` bytes behind the one before.
-  static uint64_t blocksTo(const llvm::SCEV &step) {
-    auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(&step);
-    if (!constant) return blocksAhead;
-    const uint64_t apart = constant->getAPInt().abs().getLimitedValue(bytesAhead);
-    return llvm::divideCeil(bytesAhead, apart);
+    auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(step);
+    const uint64_t apart = constant ? constant->getAPInt().abs().getLimitedValue(bytesAhead) : 0;
+    // Blocks without waits read in one go, one behind the other, unless they have rows.
+    const bool waits = function_.getFnAttribute(runsBlock).getValueAsString() == waitsInside;
+    if (!waits && (apart == 0 || bytes <= apart)) return nullptr;
+    const uint64_t blocks = apart == 0 ? blocksAhead : llvm::divideCeil(bytesAhead, std::max(apart, bytes));
+    return evolution_.getMulExpr(step, evolution_.getConstant(step->getType(), blocks));
   }
 
   static bool isNear(const llvm::SCEV &step) {

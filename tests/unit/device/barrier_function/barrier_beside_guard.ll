@@ -34,7 +34,17 @@ guard:
   %inside = icmp ult i32 %g, %n
   br i1 %inside, label %body, label %end
 body:
-  %v3 = mul i32 %v, 3
+  %once = and i32 %v, 7
+  br label %turn
+turn:
+  %turns = phi i32 [ 0, %body ], [ %turns.next, %turn ]
+  %v3 = phi i32 [ %v, %body ], [ %v3.next, %turn ]
+  %v3.squared = mul i32 %v3, %v3
+  %v3.next = add i32 %v3.squared, %turns
+  %turns.next = add i32 %turns, 1
+  %again = icmp ult i32 %turns, %once
+  br i1 %again, label %turn, label %turned
+turned:
   store i32 %v3, ptr addrspace(3) %mine
   call void @llvm.nvvm.barrier0()
   br label %read

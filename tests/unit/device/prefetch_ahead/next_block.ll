@@ -46,6 +46,35 @@ end:
   ret void
 }
 
+; Rows of 16 threads lie far apart, and the processor follows none of them: the eighth block from here, which reads 64 bytes
+; of each row as this one does, is asked for.
+; CHECK-LABEL: define void @rows(
+; CHECK: %[[AHEAD:.+]] = getelementptr i8, ptr %px, i64 512
+; CHECK: call void @llvm.prefetch.p0(ptr %[[AHEAD]]
+; CHECK: ret void
+define void @rows(ptr %x, ptr %y, i64 %width) #1 {
+entry:
+  %self = load ptr, ptr @hw_current
+  %place = getelementptr i8, ptr %self, i64 16
+  %block = load i32, ptr %place
+  %first = zext i32 %block to i64
+  %offset = shl i64 %first, 6
+  br label %row
+row:
+  %r = phi i64 [ 0, %entry ], [ %next, %row ]
+  %line = mul i64 %r, %width
+  %at = add i64 %line, %offset
+  %px = getelementptr i8, ptr %x, i64 %at
+  %v = load <16 x float>, ptr %px, align 4
+  %py = getelementptr i8, ptr %y, i64 %at
+  store <16 x float> %v, ptr %py, align 4
+  %next = add i64 %r, 1
+  %more = icmp ult i64 %next, 16
+  br i1 %more, label %row, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
 ; Blocks whose threads never wait read in one go, and the processor knows what follows.
 ; CHECK-LABEL: define void @without_waits(
 ; CHECK-NOT: call void @llvm.prefetch
@@ -72,3 +101,5 @@ end:
 }
 attributes #0 = { "hostwarp-runs-block"="waits" }
 attributes #1 = { "hostwarp-runs-block" }
+!0 = distinct !{!0, !1}
+!1 = !{!"hostwarp.row_loop"}
