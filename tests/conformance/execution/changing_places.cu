@@ -2,7 +2,7 @@
 // wraps around. Each thread reads its own place all the same.
 #include "../check.h"
 
-constexpr unsigned blocks = 2, threads = 96, all = blocks * threads, middle = 1024;
+constexpr unsigned blocks = 2, threads = 96, inAll = blocks * threads, middle = 1024;
 
 // Places follow from the thread's number, and lie within `middle` of the array's middle.
 struct Clamped {
@@ -169,7 +169,7 @@ __global__ void takeTurns(const int *in, int *rows, const int *takes, int *out, 
 
 struct Arrays {
   std::vector<int> numbers = std::vector<int>(2 * middle);
-  check::DeviceArray<int> in{2 * middle}, out{all};
+  check::DeviceArray<int> in{2 * middle}, out{inAll};
   Arrays() {
     for (unsigned i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i * 7);
     in.upload(numbers);
@@ -181,7 +181,7 @@ struct Arrays {
   template <class Place>
   void checkFrom(unsigned first, Place place) const {
     const std::vector<int> result = out.download();
-    for (unsigned i = 0; i < all; ++i) CHECK_EQ(result[i], i < first ? -1 : number(place(i)));
+    for (unsigned i = 0; i < inAll; ++i) CHECK_EQ(result[i], i < first ? -1 : number(place(i)));
   }
 };
 
@@ -202,7 +202,7 @@ void checkBounds(Arrays &arrays) {
 void checkComparisons(Arrays &arrays) {
   for (unsigned edge = 0; edge < 70; ++edge) {
     checkReads<OtherAtOne>(arrays, edge);
-    checkReads<OtherAtOneFromEnd>(arrays, all - 1, edge);
+    checkReads<OtherAtOneFromEnd>(arrays, inAll - 1, edge);
     checkReads<OtherBelow>(arrays, edge);
     checkReads<OtherStepFrom>(arrays, edge);
     for (unsigned least : {0u, 1u, 5u, 14u}) checkReads<OtherFrom>(arrays, 0u - edge, least);
@@ -222,7 +222,7 @@ void checkQuotients(Arrays &arrays) {
   for (unsigned width = 1; width < 40; ++width) {
     checkReads<Row>(arrays, width * 3, width);
     checkReads<Row>(arrays, 0u - width, 0u - width / 2 - 1);
-    checkReads<RowFromEnd>(arrays, all + width, width);
+    checkReads<RowFromEnd>(arrays, inAll + width, width);
     checkReads<RowFromEnd>(arrays, width, 0u - width / 2 - 1);
     for (int shift : {-41, -7, 0, 5})
       checkReads<Tile>(arrays, shift, static_cast<int>(width) + 3, static_cast<int>(width) + 5);
@@ -259,8 +259,8 @@ void checkDivisors(Arrays &arrays) {
 
 void checkDifferences(Arrays &arrays) {
   for (unsigned first = 0; first < 40; ++first) {
-    std::vector<int> takes(all);
-    for (unsigned i = 0; i < all; ++i) takes[i] = i >= first;
+    std::vector<int> takes(inAll);
+    for (unsigned i = 0; i < inAll; ++i) takes[i] = i >= first;
     check::DeviceArray<int> who(takes);
     subtractSome<<<blocks, threads>>>(arrays.first(), who.get(), arrays.out.get(), -2147483647 - 1, 0, int(first));
     LAUNCH_OK();
@@ -273,7 +273,7 @@ void checkPieces(Arrays &arrays) {
     joinSome<<<blocks, threads>>>(arrays.first(), arrays.out.get(), shift, -100, 3);
     LAUNCH_OK();
     const std::vector<int> result = arrays.out.download();
-    for (int i = 0; i < int(all); ++i) {
+    for (int i = 0; i < int(inAll); ++i) {
       const int column = i + shift;
       CHECK_EQ(result[i], column < 0 || column >= 16 ? -1 : arrays.number(3 * 16 + column));
     }
@@ -281,12 +281,12 @@ void checkPieces(Arrays &arrays) {
 }
 
 void checkTurns(Arrays &arrays) {
-  constexpr unsigned most = all / 32 + 2;
+  constexpr unsigned most = inAll / 32 + 2;
   for (unsigned shift = 0; shift < 40; ++shift) {
-    std::vector<int> before(most), takes(all), expected(all, -1);
+    std::vector<int> before(most), takes(inAll), expected(inAll, -1);
     for (unsigned row = 0; row < most; ++row) before[row] = static_cast<int>(row * 3 + shift);
     std::vector<int> after = before;
-    for (unsigned i = 0; i < all; ++i) {
+    for (unsigned i = 0; i < inAll; ++i) {
       const unsigned row = (i + shift) >> 5;
       takes[i] = (i + shift) % 32 == row * 5 % 32;
       if (!takes[i]) continue;

@@ -5,7 +5,7 @@
 
 #include "../check.h"
 
-constexpr unsigned all = 0xffffffff;
+constexpr unsigned everybody = 0xffffffff;
 
 template <int width, int height, int depth>
 __global__ void collect(const int *in, int *out, int n) {
@@ -14,16 +14,16 @@ __global__ void collect(const int *in, int *out, int n) {
   const int own = in[g];
   int sum = own;
   for (int distance = 1; distance < 32; distance *= 2) {
-    const int other = __shfl_up_sync(all, sum, distance);
+    const int other = __shfl_up_sync(everybody, sum, distance);
     if (lane >= distance) sum += other;
   }
-  const unsigned odd = __ballot_sync(all, own & 1);
-  int mixed = __shfl_xor_sync(all, sum, 3) + __shfl_sync(all, own, (threadIdx.x + threadIdx.y) & 31);
+  const unsigned odd = __ballot_sync(everybody, own & 1);
+  int mixed = __shfl_xor_sync(everybody, sum, 3) + __shfl_sync(everybody, own, (threadIdx.x + threadIdx.y) & 31);
   if (threadIdx.y & 1)
     mixed += 1000 * threadIdx.x;
   else
     mixed -= threadIdx.z;
-  mixed += __reduce_add_sync(all, mixed);
+  mixed += __reduce_add_sync(everybody, mixed);
   out[g] = sum + 7 * __popc(odd) + mixed + threadIdx.y * n;
 }
 
