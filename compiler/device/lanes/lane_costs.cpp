@@ -46,7 +46,10 @@ class Costs {
     if (!shapes_.of(instruction).isVarying()) return 1;
     const double registers = registersOf(*instruction.getType());
     if (!isSlow(instruction)) return 1.3 * registers;
-    return instruction.getType()->isIntegerTy() ? 11.0 * lanes_ : 8 * registers;
+    if (!instruction.getType()->isIntegerTy()) return 8 * registers;
+    constexpr double doubles = 64;  // bits, of which 32 come to two
+    const bool fits = instruction.getType()->getIntegerBitWidth() <= 32;
+    return fits ? 16 * std::max(1.0, doubles * lanes_ / registerBits_) : 11.0 * lanes_;
   }
 
   // isAnywhere(): the lanes' elements have to be fetched or stored one by one.

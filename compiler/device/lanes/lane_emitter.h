@@ -150,9 +150,12 @@ class LaneEmitter {
   void emitInstruction(llvm::Instruction &instruction);
   void emitScalar(llvm::Instruction &instruction);
   llvm::Value *widen(llvm::Instruction &instruction);
-  llvm::Value *widenDivision(llvm::BinaryOperator &division);
   llvm::Value *widenAddress(llvm::GetElementPtrInst &address);
   llvm::Value *widenCall(llvm::IntrinsicInst &call);
+  // Integer division: lane_divisions.cpp.
+  llvm::Value *widenDivision(llvm::BinaryOperator &division);
+  llvm::Value *trapsAnywhere(const llvm::BinaryOperator &division, llvm::Value *dividend, llvm::Value *divisor);
+  llvm::Value *divideAsDoubles(const llvm::BinaryOperator &division, llvm::Value *dividend, llvm::Value *divisor);
   // What lanes do together: lane_collectives.cpp.
   void emitMeeting(llvm::CallInst &call, LaneMeeting meeting);
   llvm::Value *shuffled(llvm::CallInst &call, uint32_t operation);
@@ -223,6 +226,11 @@ class LaneEmitter {
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> firsts_;   // of the first lane
   llvm::SmallVector<llvm::AllocaInst *> variables_;
 };
+
+// isSigned() is for integer divisions.
+inline bool isSigned(const llvm::Instruction &division) {
+  return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+}
 
 // whyNotVectors() says what in the loop has no vector form; empty: nothing.
 std::string whyNotVectors(const ThreadLoop &threads, const LaneShapes &shapes);

@@ -157,14 +157,6 @@ llvm::Value *LaneEmitter::widen(llvm::Instruction &instruction) {
   return value;
 }
 
-// widenDivision(): lanes that are not there must not divide by zero.
-llvm::Value *LaneEmitter::widenDivision(llvm::BinaryOperator &division) {
-  llvm::Value *dividend = vectorOf(*division.getOperand(0)), *divisor = vectorOf(*division.getOperand(1));
-  if (lanes_ && !llvm::isa<llvm::Constant>(division.getOperand(1)))
-    divisor = builder_.CreateSelect(lanes_, divisor, splat(llvm::ConstantInt::get(division.getType(), 1)));
-  return builder_.CreateBinOp(division.getOpcode(), dividend, divisor);
-}
-
 llvm::Value *LaneEmitter::widenAddress(llvm::GetElementPtrInst &address) {
   const auto part = [&](llvm::Value &value) { return shapeOf(value).isUniform() ? scalarOf(value) : vectorOf(value); };
   llvm::SmallVector<llvm::Value *> indices;

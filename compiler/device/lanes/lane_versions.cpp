@@ -6,10 +6,6 @@
 
 namespace hostwarp::compiler {
 
-static bool isSigned(const llvm::Instruction &division) {
-  return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
-}
-
 Shape LaneEmitter::shapeOf(const llvm::Value &value) const {
   return assumed_ ? assumed_->of(value) : shapes_.of(value);
 }

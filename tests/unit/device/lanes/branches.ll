@@ -9,11 +9,15 @@
 ; CHECK: br i1 %[[ANY]], label %any, label %none
 ; CHECK: any:
 ; CHECK: %[[DIVISOR:.+]] = select <16 x i1> %[[MASK]], <16 x i32> %{{.+}}, <16 x i32> <i32 1, i32 1, {{.+}}>
-; CHECK: udiv <16 x i32> <i32 1000, {{[^>]+}}>, %[[DIVISOR]]
-; CHECK: call void @llvm.masked.store.v16i32.p0(<16 x i32> %{{.+}}, ptr %{{.+}}, i32 4, <16 x i1> %[[MASK]])
-; CHECK: select <16 x i1> %[[MASK]]
+; CHECK: icmp eq <16 x i32> %[[DIVISOR]], zeroinitializer
+; CHECK: br i1 %{{.+}}, label %trap, label %divide
 ; CHECK: none:
 ; CHECK: phi <16 x i32>
+; CHECK: trap:
+; CHECK: udiv <16 x i32> <i32 1000, {{[^>]+}}>, %[[DIVISOR]]
+; CHECK: divided:
+; CHECK: call void @llvm.masked.store.v16i32.p0(<16 x i32> %{{.+}}, ptr %{{.+}}, i32 4, <16 x i1> %[[MASK]])
+; CHECK: select <16 x i1> %[[MASK]]
 define void @k(ptr %x, ptr %y, ptr %z, i64 %n) #0 {
 entry:
   br label %thread
