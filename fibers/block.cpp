@@ -35,7 +35,8 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   args_ = request.args;
   threads_ = grid_->threadsPerBlock();
   patience_ = kPatience;
-  spinsInRow_ = 0;
+  spinsInRow_ = yieldsInTurn_ = 0;
+  othersTurn_ = false;
   triggered_ = false;
   rest_ = {};
   series_ = 1;
@@ -97,7 +98,7 @@ void Block::restartByThreads() {
 
 BlockStop Block::run() {
   progressed_ = false;
-  spinsInRow_ = 0;
+  spinsInRow_ = yieldsInTurn_ = 0;
   patience_ = kPatience;
   releaseFromGrid();
   Fiber *first = chooseNext();
@@ -164,14 +165,14 @@ void Block::beginThread(Fiber *self) {
   warp.lanes[thread.laneId] = self;
   self->wait.kind = WaitKind::None;
   self->clusterPhase = ~uint64_t{0};
-  noteProgress();
+  noteThread();
 }
 
 void Block::endThread(Fiber *self) {
   Warp &warp = warps_[self->thread.warpId];
   warp.live &= ~(1u << self->thread.laneId);
   --live_;
-  noteProgress();
+  noteThread();
   if (warp.openCount != 0) reviewWarp(warp);
   if (openBarriers_ != 0) reviewBarriers();
   if (openTiles_ != 0) reviewTiles();
@@ -256,9 +257,11 @@ void Block::leave(BlockStop why) {
 Fiber *Block::choosePatiently() {
   if (random_) return chooseRandom();
   patience_ = kPatience;
-  if (!spinners_.empty()) return spinners_.pop();
-  if (worker_.hasOtherWork()) return stopWith(BlockStop::Preempted);
-  return chooseNext();
+  // Ready threads may wait for this block's spinners, for other blocks, or for both: they take turns.
+  const bool othersFirst = (spinners_.empty() || othersTurn_) && worker_.hasOtherWork();
+  othersTurn_ = !othersFirst;
+  if (othersFirst) return stopWith(BlockStop::Preempted);
+  return spinners_.empty() ? chooseNext() : spinners_.pop();
 }
 
 Fiber *Block::chooseNext() {
@@ -282,7 +285,7 @@ Fiber *Block::choose() {
     Fiber *fiber = fibers_->take(this);
     return fiber != nullptr ? fiber : stopWith(BlockStop::NeedFiber);
   }
-  if (!spinners_.empty() && spinsInRow_ <= spinners_.size()) return spinners_.pop();
+  if (!spinners_.empty() && maySpin()) return spinners_.pop();
   if (softMeetings_ != 0 && resolveSoftMeetings()) return ready_.pop();
   return stopWith(whyStuck());
 }
@@ -291,7 +294,7 @@ Fiber *Block::chooseRandom() {
   if (live_ == 0) return stopWith(BlockStop::Finished);
   if (grid_->stopped()) return stopWith(BlockStop::Stopped);
   if (policy_->preempt(stream_) && worker_.hasOtherWork()) return stopWith(BlockStop::Preempted);
-  const size_t spinning = spinsInRow_ <= spinners_.size() ? spinners_.size() : 0;
+  const size_t spinning = maySpin() ? spinners_.size() : 0;
   const size_t fresh = threads_ - nextThread_;
   const size_t total = ready_.size() + spinning + fresh;
   if (total == 0) {

@@ -53,7 +53,7 @@ struct Tile {
 // BlockStop is why a block gave control back to its worker.
 enum class BlockStop : uint8_t {
   Finished,   // every thread has exited
-  Spinning,   // all that is left to run are threads that spin, and each has had its turn
+  Spinning,   // all that is left to run are threads that spin, and each has had its turn, or several with meetings between
   AtGrid,     // every live thread waits at the grid barrier
   AtCluster,  // the threads that are left wait, some of them at the cluster barrier
   Deadlock,   // every live thread waits inside of the block
@@ -70,6 +70,8 @@ enum class BlockStop : uint8_t {
 class Block {
  public:
   static constexpr uint32_t kBarriers = 16;
+  // How often each thread of a block may yield in a turn, whatever it does between, before others have theirs.
+  static constexpr size_t kRoundsOfSpins = 2;
 
   explicit Block(Worker &worker);
   Block(const Block &) = delete;
@@ -107,8 +109,10 @@ class Block {
   uint32_t liveThreads() const { return live_; }
   Worker &worker() const { return worker_; }
   char *sharedMemory() const { return shared_; }
-  // progressed() tells whether anything but spinning happened in the last run().
+  // progressed() tells whether anything but spinning happened in the last run(), hasSpun() whether threads have yielded
+  // and none has begun or ended since: then it may all be waiting together.
   bool progressed() const { return progressed_; }
+  bool hasSpun() const { return hasSpun_; }
 
   // --- What the device ABI calls, on a running fiber of this block ---
   void barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operation, bool predicate, const void *site);
@@ -182,6 +186,15 @@ class Block {
     spinsInRow_ = 0;
     progressed_ = true;
   }
+  // noteThread(): one has begun or ended.
+  void noteThread() {
+    yieldsInTurn_ = 0;
+    hasSpun_ = false;
+    noteProgress();
+  }
+  // isCircling() tells that threads have met and spun, and met and spun again: a vote on what all wait for is no progress.
+  bool isCircling() const { return yieldsInTurn_ > kRoundsOfSpins * live_; }
+  bool maySpin() const { return spinsInRow_ <= spinners_.size() && !isCircling(); }
   // suspend() switches away from a fiber that has been queued somewhere, and returns when it runs again.
   void suspend(Fiber *self) {
     Fiber *next = nullptr;
@@ -245,7 +258,10 @@ class Block {
 
   FiberQueue ready_;
   FiberQueue spinners_;
-  size_t spinsInRow_ = 0;  // yields since anything else happened
+  size_t spinsInRow_ = 0;    // yields since anything else happened
+  size_t yieldsInTurn_ = 0;  // yields since the block's turn began or a thread began or ended
+  bool hasSpun_ = false;
+  bool othersTurn_ = false;  // when patience ends next, other blocks come before this one's spinners
   FiberQueue gridWaiters_;
   uint32_t gridArrived_ = 0;
   uint64_t gridPhase_ = 0;

@@ -245,6 +245,8 @@ void Block::yield(Fiber *self, const void *site) {
   if (const GridRequest &request = grid_->request(); request.waiting != nullptr) request.waiting(request.owner);
   self->setWait(WaitKind::Spin, Collective::SyncWarp, 0, site, 0, 0);
   ++spinsInRow_;
+  ++yieldsInTurn_;
+  hasSpun_ = true;
   spinners_.push(self);
   suspend(self);
 }

@@ -73,14 +73,13 @@ void Worker::Guest::run(std::shared_ptr<Grid> grid, uint64_t position) {
 }
 
 bool Worker::step() {
-  // A block that has paused for others may wait for one that has not begun.
-  Block *block = std::exchange(paused_, false) && mayStartAnother() ? startBlock() : nullptr;
+  // A block that has paused for others may wait for one that has not begun, or for one that spins.
+  const bool paused = std::exchange(paused_, false);
+  Block *block = paused && mayStartAnother() ? startBlock() : nullptr;
+  if (block == nullptr && paused) block = nextSpinning();
   if (block == nullptr) block = nextResident();
   if (block == nullptr && mayStartAnother()) block = startBlock();
-  if (block == nullptr && !spinning_.empty()) {
-    block = spinning_.front();
-    spinning_.pop_front();
-  }
+  if (block == nullptr) block = nextSpinning();
   if (block != nullptr) {
     runBlock(block);
     if (fruitless_ != 0 && fruitless_ % std::max<size_t>(spinning_.size(), 1) == 0) backOff();
@@ -98,6 +97,13 @@ Block *Worker::nextResident() {
   if (runnable_.empty()) return nullptr;
   Block *block = runnable_.front();
   runnable_.pop_front();
+  return block;
+}
+
+Block *Worker::nextSpinning() {
+  if (spinning_.empty()) return nullptr;
+  Block *block = spinning_.front();
+  spinning_.pop_front();
   return block;
 }
 
@@ -301,16 +307,20 @@ void Worker::runBlock(Block *block) {
 
 void Worker::settle(Block *block, BlockStop stop) {
   if (block->progressed()) {
-    fruitless_ = 0;
+    // Threads that have spun may still get on: they are not kept waiting, but others begin beside them.
+    if (!block->hasSpun()) fruitless_ = 0;
     backOffLevel_ = 0;
   }
   switch (stop) {
+    case BlockStop::Preempted:
+      if (!block->hasSpun()) {
+        paused_ = true;
+        return runnable_.push_back(block);
+      }
+      [[fallthrough]];
     case BlockStop::Spinning:
       ++fruitless_;
       return spinning_.push_back(block);
-    case BlockStop::Preempted:
-      paused_ = true;
-      return runnable_.push_back(block);
     case BlockStop::AtGrid:
       outside_.push_back(block);
       seenReleases_ = ~uint64_t{0};  // the barrier may have opened in between

@@ -82,6 +82,7 @@ class Worker {
  private:
   bool step();
   Block *nextResident();
+  Block *nextSpinning();
   bool mayStartAnother() const;
   bool claimsNothing() const;
   Block *startBlock();

@@ -45,6 +45,28 @@ TEST_P(ProgressTest, BlocksSpinOnLaterBlocks) {
   for (int i = 0; i < 12; ++i) EXPECT_EQ(chain.order[static_cast<size_t>(i)], 11 - i);
 }
 
+// As above, but lanes vote, or the block does, on whether to wait on: they meet between any two looks at the flag.
+void reverseChainOfVotesKernel(void *const *args) {
+  Chain &chain = *static_cast<Chain *>(args[0]);
+  const hw_thread &t = *hw_self();
+  const size_t block = linearBlock();
+  const auto waits = [&] { return block + 1 < chain.flag.size() && chain.flag[block + 1].load() == 0; };
+  while (t.warpId == 0 && hw_vote(~0u, HW_VOTE_ANY, waits()) != 0)
+    if (--hw_self()->spinBudget <= 0) hw_yield();
+  while (hw_barrier_reduce(0, 0, HW_OR, waits()) != 0) hw_yield();
+  if (t.linearThread != 0) return;
+  chain.order.push_back(static_cast<int>(block));
+  chain.flag[block] = 1;
+}
+
+TEST_P(ProgressTest, BlocksVoteOnLaterBlocks) {
+  Chain chain(12);
+  const GridOutcome outcome = launch(reverseChainOfVotesKernel, {12, 1, 1}, {64, 1, 1}, &chain);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  ASSERT_EQ(chain.order.size(), 12u);
+  for (int i = 0; i < 12; ++i) EXPECT_EQ(chain.order[static_cast<size_t>(i)], 11 - i);
+}
+
 struct Channel {
   std::atomic<int> full{0};
   int value = 0;
