@@ -2,12 +2,14 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -137,12 +139,31 @@ std::string lineAt(const Libdw &dw, Dwfl *session, Dwarf_Addr address) {
   return placeText(file, line);
 }
 
-std::string sourceLine(uintptr_t address) {
+const Libdw &libdw() {
   static const Libdw dw;
+  return dw;
+}
+
+// findElf() opens the file that a module is loaded from. What comes from a file without a name has one in
+// /proc/self/maps by which it cannot be opened; the dynamic linker knows a better one.
+int findElf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **fileName, Elf **elf) {
+  Dl_info info{};
+  if (std::string_view(name).starts_with("/memfd:") &&
+      dladdr(reinterpret_cast<const void *>(base), &info) != 0) {  // NOLINT(performance-no-int-to-ptr)
+    if (const int file = open(info.dli_fname, O_RDONLY | O_CLOEXEC); file >= 0) {
+      *fileName = strdup(info.dli_fname);
+      return file;
+    }
+  }
+  return libdw().dwfl_linux_proc_find_elf(module, data, name, base, fileName, elf);
+}
+
+std::string sourceLine(uintptr_t address) {
+  const Libdw &dw = libdw();
   if (!dw.complete) return {};
   static char *noPath = nullptr;
   Dwfl_Callbacks callbacks{};
-  callbacks.find_elf = dw.dwfl_linux_proc_find_elf;
+  callbacks.find_elf = findElf;
   callbacks.find_debuginfo = dw.dwfl_standard_find_debuginfo;
   callbacks.debuginfo_path = &noPath;
   const std::unique_ptr<Dwfl, void (*)(Dwfl *)> session(dw.dwfl_begin(&callbacks), dw.dwfl_end);

@@ -57,6 +57,7 @@ void shareAll(llvm::Module &module, const std::string &unique) {
 void showConstants(const llvm::Module &module, llvm::ValueToValueMapTy &map) {
   for (const llvm::GlobalVariable &variable : module.globals()) {
     if (!variable.isConstant() || !variable.hasInitializer() || variable.isInterposable()) continue;
+    if (variable.hasSection()) continue;  // what the image carries is long, and no code reads it
     auto &copy = *llvm::cast<llvm::GlobalVariable>(map[&variable]);
     copy.setInitializer(llvm::MapValue(variable.getInitializer(), map));
     copy.setLinkage(llvm::GlobalValue::AvailableExternallyLinkage);

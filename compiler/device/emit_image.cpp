@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "compiler/device/carried_code.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/targets.h"
 #include "compiler/device/thread_state.h"
@@ -24,10 +25,11 @@ class ImageWriter {
     for (const hw_target &target : imageOf(module_).targets)
       targets.push_back(structure(
           {u32(target.kind), u32(target.virtualArchitecture), u32(target.architecture), u32(target.variant)}));
-    return global(structure({u32(HW_DEVICE_ABI_VERSION), u32(targets.size()), u64(device_.options.imageId),
-                             text(device_.options.source), table(kernels), u64(kernels.size()), table(variables),
-                             u64(variables.size()), table(targets)}),
-                  "__hwd_image");
+    return global(
+        structure({u32(HW_DEVICE_ABI_VERSION), u32(targets.size()), u64(device_.options.imageId),
+                   text(device_.options.source), table(kernels), u64(kernels.size()), table(variables),
+                   u64(variables.size()), carriedCode(), u64(device_.options.carried.size()), table(targets)}),
+        "__hwd_image");
   }
 
  private:
@@ -47,6 +49,16 @@ class ImageWriter {
   llvm::Constant *table(llvm::ArrayRef<llvm::Constant *> rows) {
     if (rows.empty()) return llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
     return global(llvm::ConstantArray::get(llvm::ArrayType::get(rows[0]->getType(), rows.size()), rows), "__hwd_table");
+  }
+
+  llvm::Constant *carriedCode() {
+    const std::string &code = device_.options.carried;
+    if (code.empty()) return llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+    llvm::Constant *content = llvm::ConstantDataArray::getString(context_, code, false);
+    auto *variable = new llvm::GlobalVariable(module_, content->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                              content, "__hwd_code");
+    variable->setSection(carriedCodeSection);
+    return variable;
   }
 
   llvm::Constant *parameterTable(const Kernel &kernel) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler/device/carried_code.h"
 #include "compiler/device/crash_message.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
@@ -25,12 +26,12 @@ using namespace hostwarp::compiler;
 namespace cl = llvm::cl;
 
 cl::OptionCategory category("hwcc-device options");
-cl::list<std::string> inputs(cl::Positional, cl::OneOrMore, cl::desc("<device bitcode of each architecture, or PTX>"),
+cl::list<std::string> inputs(cl::Positional, cl::OneOrMore,
+                             cl::desc("<device bitcode of each architecture, PTX, or what an image carries>"),
                              cl::cat(category));
 cl::list<std::string> targets("targets", cl::desc("what each bitcode is for: compute_80:sm_86,compute_80:compute_80"),
                               cl::cat(category));
-cl::list<std::string> outputs("o", cl::OneOrMore,
-                              cl::desc("object file to write; several share large code, as many for each bitcode"),
+cl::list<std::string> outputs("o", cl::desc("object file to write; several share large code, as many for each bitcode"),
                               cl::cat(category));
 cl::opt<std::string> imageId("image-id", cl::desc("64-bit id shared with the host object, hexadecimal"),
                              cl::cat(category));
@@ -50,6 +51,20 @@ cl::opt<std::string> loweredNames("lowered-names", cl::desc("file for the names 
 cl::opt<bool> emitLlvm("emit-llvm", cl::desc("write the final IR as text instead of an object"), cl::cat(category));
 cl::opt<bool> explain("explain", cl::desc("tell which kernels run with a fiber per thread, and why"),
                       cl::cat(category));
+
+cl::opt<bool> noSource("no-device-source", cl::desc("the image carries no code for other builds of it"),
+                       cl::cat(category));
+cl::opt<Build> build("build", cl::init(Build::Usual), cl::desc("what to make the code of images for"),
+                     cl::values(clEnumValN(Build::Debug, "debug", "to step through, as with -G"),
+                                clEnumValN(Build::Checked, "checked", "to tell the runtime of each access")),
+                     cl::cat(category));
+cl::opt<bool> borrowsManaged("borrow-managed", cl::desc("managed variables are those of the image as it was"),
+                             cl::cat(category));
+
+cl::opt<bool> report("report",
+                     cl::desc("write no objects, but to standard output what became of each kernel of what "
+                              "executables, libraries and objects carry"),
+                     cl::cat(category));
 
 BlockShape shapeIn(llvm::StringRef text) {
   if (text.empty()) return anyBlock;
@@ -77,18 +92,26 @@ Options readOptions() {
   return options;
 }
 
-// readPtx() and readBitcode() return null when the input is not valid, which they have said then.
-std::unique_ptr<llvm::Module> readPtx(const Options &options, llvm::TargetMachine &machine,
-                                      llvm::LLVMContext &context) {
-  auto text = llvm::MemoryBuffer::getFile(options.input);
-  if (!text) {
-    llvm::errs() << options.input << ": error: " << text.getError().message() << "\n";
-    return nullptr;
+// optionsFor() are those that the image was compiled with, for another build of it.
+Options optionsFor(const CarriedCode &code) {
+  Options options = code.options;
+  options.emitLlvm = emitLlvm;
+  options.explain = explain;
+  options.build = build;
+  options.borrowsManaged = borrowsManaged;
+  if (build == Build::Debug) {
+    options.debug = true;
+    options.optimisation = 0;
   }
+  return options;
+}
+
+// readPtx() and readBitcode() return null when the input is not valid, which they have said then.
+std::unique_ptr<llvm::Module> readPtx(const Options &options, llvm::StringRef content, llvm::TargetMachine &machine,
+                                      llvm::LLVMContext &context) {
   auto module = std::make_unique<llvm::Module>(options.source, context);
   module->setDataLayout(machine.createDataLayout());
   // Programs hand PTX over as a string, whose last byte is zero.
-  const llvm::StringRef content = (*text)->getBuffer();
   const std::string error =
       ptx::translateModule(content.substr(0, content.find('\0')), options.source, !options.relocatable, *module);
   if (error.empty()) return module;
@@ -96,9 +119,9 @@ std::unique_ptr<llvm::Module> readPtx(const Options &options, llvm::TargetMachin
   return nullptr;
 }
 
-std::unique_ptr<llvm::Module> readBitcode(const Options &options, llvm::LLVMContext &context) {
+std::unique_ptr<llvm::Module> readBitcode(const Options &options, llvm::StringRef content, llvm::LLVMContext &context) {
   llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(options.input, diagnostic, context);
+  std::unique_ptr<llvm::Module> module = llvm::parseIR({content, options.input}, diagnostic, context);
   if (!module) {
     diagnostic.print("hwcc-device", llvm::errs());
   } else if (llvm::verifyModule(*module, &llvm::errs())) {
@@ -108,29 +131,35 @@ std::unique_ptr<llvm::Module> readBitcode(const Options &options, llvm::LLVMCont
   return module;
 }
 
-int report(const DeviceModule &device) {
+std::vector<std::string> namesOf(const std::vector<Kernel> &kernels) {
+  std::vector<std::string> names;
+  for (const Kernel &kernel : kernels) names.push_back(kernel.name);
+  return names;
+}
+
+int tellErrors(const DeviceModule &device) {
   for (const std::string &error : device.errors) llvm::errs() << error << "\n";
   return device.errors.empty() ? 0 : 1;
 }
 
 // compile() makes one image, and notes which managed variables it defines.
-int compile(const Options &options, Image image, std::set<std::string> &managed) {
+int compile(const CarriedCode &code, std::set<std::string> &managed) {
+  const Options &options = code.options;
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<Remarks>());
+  context.setDiagnosticHandler(std::make_unique<Remarks>(options.report));
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
   if (!machine) {
     llvm::errs() << "hwcc-device: error: this LLVM cannot generate code for the host\n";
     return 1;
   }
-  const bool isPtx = llvm::StringRef(options.input).ends_with(".ptx");
-  std::unique_ptr<llvm::Module> module = isPtx ? readPtx(options, *machine, context) : readBitcode(options, context);
+  std::unique_ptr<llvm::Module> module =
+      code.isPtx ? readPtx(options, code.content, *machine, context) : readBitcode(options, code.content, context);
   if (!module) return 1;
-  image.managedElsewhere = managed;
-  setImage(*module, image);
+  setImage(*module, code.image);
   DeviceModule device{options, *module, {}, {}, {}};
   if (!loweredNames.empty()) writeLoweredNames(device, loweredNames);
   runSteps(Phase::Lowering, device, *machine);
-  if (!device.errors.empty()) return report(device);
+  if (!device.errors.empty()) return tellErrors(device);
   if (llvm::verifyModule(*module, &llvm::errs())) {
     llvm::errs() << "hwcc-device: internal error: the lowered module is not valid IR; please report it\n";
     return 1;
@@ -139,73 +168,115 @@ int compile(const Options &options, Image image, std::set<std::string> &managed)
     if (variable.kind == HW_VARIABLE_MANAGED) managed.insert(variable.name);
   runSteps(Phase::Completion, device, *machine);
   optimiseAndEmit(device, *machine);
-  printRemarks();
-  return report(device);
+  if (options.report)
+    printReport(namesOf(device.kernels));
+  else
+    printRemarks();
+  return tellErrors(device);
 }
 
-// Code is what to make one image of: device code that is the same for all of its targets.
-struct Code {
-  std::string input;
-  Image image;
-};
-
-std::unique_ptr<llvm::MemoryBuffer> contentOf(const std::string &file) {
+std::optional<std::string> contentOf(const std::string &file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
-  return buffer ? std::move(*buffer) : nullptr;
+  if (buffer) return (*buffer)->getBuffer().str();
+  llvm::errs() << file << ": error: " << buffer.getError().message() << "\n";
+  return std::nullopt;
 }
 
-bool sameContent(const std::string &one, const std::string &other) {
-  const auto first = contentOf(one), second = contentOf(other);
-  return first && second && first->getBuffer() == second->getBuffer();
+// readCarried() is what an image has carried.
+std::optional<CarriedCode> readCarried(const std::string &file, llvm::StringRef content) {
+  std::optional<CarriedCode> code = unpackCode(content);
+  if (!code) {
+    llvm::errs() << "hwcc-device: error: '" << file << "' is damaged\n";
+    return std::nullopt;
+  }
+  code->options = optionsFor(*code);
+  code->options.input = file;
+  return code;
 }
 
-// imageFor() is what the i-th input becomes an image for; nothing when its targets are none.
-std::optional<Image> imageFor(size_t i) {
+// readInput() is the i-th input with what it becomes an image for; nothing when there is an error.
+std::optional<CarriedCode> readInput(size_t i) {
   nameInput(inputs[i]);
-  Image image;
-  const auto buffer = llvm::StringRef(inputs[i]).ends_with(".ptx") ? contentOf(inputs[i]) : nullptr;
-  const auto named = buffer ? targetsOfPtx(buffer->getBuffer()) : parseTargets(i < targets.size() ? targets[i] : "");
+  std::optional<std::string> content = contentOf(inputs[i]);
+  if (!content) return std::nullopt;
+  if (llvm::StringRef(inputs[i]).ends_with(".hwcode")) return readCarried(inputs[i], *content);
+  CarriedCode code{readOptions(), {}, llvm::StringRef(inputs[i]).ends_with(".ptx"), std::move(*content)};
+  const auto named = code.isPtx ? targetsOfPtx(code.content) : parseTargets(i < targets.size() ? targets[i] : "");
   if (!named) {
     llvm::errs() << "hwcc-device: error: --targets=" << targets[i] << " names no architectures\n";
     return std::nullopt;
   }
-  image.targets = *named;
-  if (i > 0 && i < targets.size()) image.symbolSpace = llvm::StringRef(targets[i]).split(':').first.str();
-  return image;
+  code.options.input = inputs[i];
+  code.image.targets = *named;
+  if (i > 0 && i < targets.size()) code.image.symbolSpace = llvm::StringRef(targets[i]).split(':').first.str();
+  return code;
 }
 
 // joinCode() finds out which architectures the source is the same for. With -rdc=true functions of other sources, which
-// may differ, make a difference.
-std::optional<std::vector<Code>> joinCode() {
-  std::vector<Code> result;
+// may differ, make a difference; and images that have been made stay what they are.
+std::optional<std::vector<CarriedCode>> joinCode() {
+  std::vector<CarriedCode> result;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const std::optional<Image> wanted = imageFor(i);
+    std::optional<CarriedCode> wanted = readInput(i);
     if (!wanted) return std::nullopt;
-    const auto same =
-        llvm::find_if(result, [&](const Code &code) { return !relocatable && sameContent(code.input, inputs[i]); });
-    if (same == result.end()) {
-      for (Code &before : result) before.image.laterSymbolSpaces.push_back(wanted->symbolSpace);
-      result.push_back({inputs[i], *wanted});
-    } else {
-      llvm::append_range(same->image.targets, wanted->targets);
+    const bool isCarried = llvm::StringRef(inputs[i]).ends_with(".hwcode");
+    const auto same = llvm::find_if(
+        result, [&](const CarriedCode &code) { return !relocatable && !isCarried && code.content == wanted->content; });
+    if (same != result.end()) {
+      llvm::append_range(same->image.targets, wanted->image.targets);
+      continue;
     }
+    if (!isCarried)
+      for (CarriedCode &before : result) before.image.laterSymbolSpaces.push_back(wanted->image.symbolSpace);
+    result.push_back(std::move(*wanted));
   }
   return result;
 }
 
 // compileAll() makes one image after the other. Outputs that are left over become objects without anything in them.
-int compileAll(const std::vector<Code> &all) {
+int compileAll(std::vector<CarriedCode> &all) {
   const size_t share = outputs.size() / inputs.size();
   std::set<std::string> managed;
   for (size_t i = 0; i < all.size(); ++i) {
-    Options options = readOptions();
-    options.input = all[i].input;
-    nameInput(options.input);
+    CarriedCode &code = all[i];
+    nameInput(code.options.input);
     const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(i * share);
-    options.outputs.assign(first, i + 1 == all.size() ? outputs.end() : first + static_cast<std::ptrdiff_t>(share));
-    if (const int status = compile(options, all[i].image, managed)) return status;
+    code.options.outputs.assign(first,
+                                i + 1 == all.size() ? outputs.end() : first + static_cast<std::ptrdiff_t>(share));
+    const bool isCarried = llvm::StringRef(code.options.input).ends_with(".hwcode");
+    if (!isCarried) {
+      code.image.managedElsewhere = managed;
+      if (!noSource && !emitLlvm) code.options.carried = packCode(code);
+    }
+    if (const int status = compile(code, managed)) return status;
   }
   return 0;
+}
+
+// reportFile() explains the kernels of one executable, library or object.
+int reportFile(const std::string &file) {
+  nameInput(file);
+  llvm::Expected<std::vector<CarriedCode>> all = codeInFile(file);
+  if (!all) {
+    llvm::errs() << "hwcc-device: error: " << llvm::toString(all.takeError()) << "\n";
+    return 1;
+  }
+  int status = 0;
+  std::set<std::string> managed;
+  for (CarriedCode code : *all) {
+    nameInput(code.options.source);
+    code.options.input = code.options.source;
+    code.options.outputs = {"/dev/null"};
+    code.options.report = true;
+    status |= compile(code, managed);
+  }
+  return status;
+}
+
+int reportAll() {
+  int status = 0;
+  for (const std::string &file : inputs) status |= reportFile(file);
+  return status;
 }
 
 }  // namespace
@@ -214,10 +285,11 @@ int main(int argc, char **argv) {
   tellOfCrashes();
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
+  if (report) return reportAll();
   if (outputs.size() < inputs.size()) {
     llvm::errs() << "hwcc-device: error: each bitcode needs an object file of its own\n";
     return 1;
   }
-  const std::optional<std::vector<Code>> all = joinCode();
+  std::optional<std::vector<CarriedCode>> all = joinCode();
   return all ? compileAll(*all) : 1;
 }

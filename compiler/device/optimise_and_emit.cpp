@@ -222,7 +222,7 @@ std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std:
 // emitPart() is thread-safe. A part without code becomes an object without content.
 std::string emitPart(const Options &options, const Bitcode &bitcode, const std::string &path) {
   llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<Remarks>());
+  context.setDiagnosticHandler(std::make_unique<Remarks>(options.report));
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
   std::unique_ptr<llvm::Module> part;
   if (bitcode.empty()) {

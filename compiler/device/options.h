@@ -13,6 +13,13 @@ namespace hostwarp::compiler {
 using BlockShape = std::array<uint32_t, 3>;
 inline constexpr BlockShape anyBlock{};
 
+// Build is what the code is made for.
+enum class Build : uint8_t {
+  Usual,
+  Debug,    // as with -G
+  Checked,  // tells the runtime of each access of memory
+};
+
 struct Options {
   std::string input;  // NVPTX bitcode or textual IR
   // Object files that are linked together, at least one; or one with IR when emitLlvm.
@@ -25,7 +32,11 @@ struct Options {
   bool fastMath = false;
   unsigned maxRegisters = 0;            // of kernels without bounds of their own; 0: as many as they take
   BlockShape expectedBlock = anyBlock;  // of launches of kernels about which the code says nothing
+  Build build = Build::Usual;
+  bool borrowsManaged = false;  // managed variables are those of the image that this one is another build of
+  std::string carried;          // what the image carries for other builds of it (carried_code.h); empty: nothing
   bool emitLlvm = false;
+  bool report = false;   // tell what became of each kernel (remarks.h), and make nothing
   bool explain = false;  // tell which kernels run with a fiber per thread, and why
 };
 

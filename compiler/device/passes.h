@@ -83,6 +83,14 @@ void dropNeedlessMeetings(DeviceModule &device);
 // Kernel::staticSharedBytes.
 void lowerSharedMemory(DeviceModule &device);
 
+// checkAccesses() puts a call of the runtime before each access, in the checked build; nameCheckSites() tells these
+// calls where they stand, once functions are inlined.
+void checkAccesses(DeviceModule &device);
+void nameCheckSites(DeviceModule &device);
+
+// borrowManaged() has another build of an image find the image's managed variables. pre: collectVariables() has run.
+void borrowManaged(DeviceModule &device);
+
 // lowerDeviceVariables() makes each access of a module variable relative to the running device's copy.
 void lowerDeviceVariables(DeviceModule &device);
 

@@ -6,6 +6,8 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <compare>
 #include <map>
 #include <mutex>
 #include <set>
@@ -20,8 +22,18 @@ namespace {
 constexpr llvm::StringLiteral passName = "hostwarp";
 constexpr llvm::StringLiteral ofAllLevels = "";
 
-// Remark is one line of the report: where, and what.
-using Remark = std::tuple<std::string, unsigned, unsigned, std::string>;
+// Remark is one line: where, what, and the option that asks for such lines.
+struct Remark {
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string text;
+  std::string option;
+  auto operator<=>(const Remark &) const = default;
+
+  std::string place() const {
+    return file + (line > 0 ? ":" + std::to_string(line) : "") + (column > 0 ? ":" + std::to_string(column) : "");
+  }
+};
 
 std::mutex kept;                                                         // guards the map
 std::map<std::string, std::map<std::string, std::set<Remark>>> remarks;  // by kernel and level
@@ -58,11 +70,19 @@ void keep(const llvm::DiagnosticInfoIROptimization &info) {
   const std::string kernel = kernelOf(function);
   const bool isKnown = info.isLocationAvailable();
   const llvm::DiagnosticLocation place = info.getLocation();
-  const std::string text = "remark: kernel '" + kernel + "': " + info.getMsg() + " [" + optionOf(info.getKind()) + "=" +
-                           info.getPassName().str() + "]";
   const std::lock_guard lock(kept);
-  remarks[kernel][levelOf(function)].insert({isKnown ? place.getRelativePath().str() : "",
-                                             isKnown ? place.getLine() : 0, isKnown ? place.getColumn() : 0, text});
+  remarks[kernel][levelOf(function)].insert(
+      {isKnown ? place.getRelativePath().str() : "", isKnown ? place.getLine() : 0, isKnown ? place.getColumn() : 0,
+       info.getMsg(), std::string(optionOf(info.getKind())) + "=" + info.getPassName().str()});
+}
+
+// mostDone() is what is said of the kernel, and of the code that most is done for: the last one of x86-64, x86-64-v3,
+// x86-64-v3 shaped, x86-64-v4 ...
+std::set<Remark> mostDone(const std::map<std::string, std::set<Remark>> &levels) {
+  std::set<Remark> lines;
+  if (const auto general = levels.find(ofAllLevels.str()); general != levels.end()) lines = general->second;
+  lines.insert(levels.rbegin()->second.begin(), levels.rbegin()->second.end());
+  return lines;
 }
 
 bool isRemark(const llvm::DiagnosticInfo &info) {
@@ -92,17 +112,43 @@ bool Remarks::handleDiagnostics(const llvm::DiagnosticInfo &info) {
   return isRemark(info) || info.getKind() == llvm::DK_OptimizationFailure;
 }
 
+bool Remarks::isAnalysisRemarkEnabled(llvm::StringRef pass) const {
+  return forReport_ ? pass == passName : DiagnosticHandler::isAnalysisRemarkEnabled(pass);
+}
+
+bool Remarks::isMissedOptRemarkEnabled(llvm::StringRef pass) const {
+  return forReport_ ? pass == passName : DiagnosticHandler::isMissedOptRemarkEnabled(pass);
+}
+
+bool Remarks::isPassedOptRemarkEnabled(llvm::StringRef pass) const {
+  return forReport_ ? pass == passName : DiagnosticHandler::isPassedOptRemarkEnabled(pass);
+}
+
+bool Remarks::isAnyRemarkEnabled() const { return forReport_ || DiagnosticHandler::isAnyRemarkEnabled(); }
+
 void printRemarks() {
-  std::set<Remark> lines;
-  // x86-64, x86-64-v3, x86-64-v3 shaped, x86-64-v4 ...: the last one is what most is done for.
-  for (auto &[kernel, levels] : remarks) {
-    lines.merge(levels[ofAllLevels.str()]);
-    lines.merge(levels.rbegin()->second);
+  std::set<std::tuple<Remark, std::string>> lines;
+  for (const auto &[kernel, levels] : remarks)
+    for (const Remark &remark : mostDone(levels)) lines.emplace(remark, kernel);
+  for (const auto &[remark, kernel] : lines) {
+    if (!remark.file.empty()) llvm::errs() << remark.place() << ": ";
+    llvm::errs() << "remark: kernel '" << kernel << "': " << remark.text << " [" << remark.option << "]\n";
   }
-  for (const auto &[file, line, column, text] : lines) {
-    if (!file.empty()) llvm::errs() << file << ":" << line << ":";
-    if (column > 0) llvm::errs() << column << ":";
-    llvm::errs() << (file.empty() ? "" : " ") << text << "\n";
+  remarks.clear();
+}
+
+void printReport(const std::vector<std::string> &kernels) {
+  for (const std::string &mangled : kernels) {
+    const std::string name = llvm::demangle(mangled);
+    llvm::outs() << name << "\n";
+    const auto found = remarks.find(name);
+    if (found == remarks.end()) continue;
+    // What is said of the kernel as a whole stands at the kernel, and comes first.
+    std::vector<Remark> lines;
+    llvm::append_range(lines, mostDone(found->second));
+    std::ranges::stable_partition(lines, [](const Remark &remark) { return remark.column == 0; });
+    for (const Remark &remark : lines)
+      llvm::outs() << "  " << remark.place() << (remark.file.empty() ? "" : ": ") << remark.text << "\n";
   }
   remarks.clear();
 }

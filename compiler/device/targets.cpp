@@ -69,6 +69,21 @@ std::optional<std::vector<hw_target>> parseTargets(llvm::StringRef text) {
   return targets;
 }
 
+std::string formatTargets(const std::vector<hw_target> &targets) {
+  const auto name = [](uint32_t number, uint32_t variant) {
+    return std::to_string(number) + std::string(variant != 0 ? 1 : 0, static_cast<char>(variant));
+  };
+  std::string text;
+  for (const hw_target &target : targets) {
+    const bool isBinary = target.kind == HW_TARGET_BINARY;
+    if (!text.empty()) text += ",";
+    text += "compute_" + name(target.virtualArchitecture, isBinary ? 0 : target.variant) + ":";
+    text += target.kind == HW_TARGET_ANY ? "any"
+                                         : (isBinary ? "sm_" : "compute_") + name(target.architecture, target.variant);
+  }
+  return text;
+}
+
 // The directive is the first word of a line.
 std::vector<hw_target> targetsOfPtx(llvm::StringRef text) {
   constexpr llvm::StringRef directive = ".target";

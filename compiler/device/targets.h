@@ -17,6 +17,9 @@ namespace hostwarp::compiler {
 // what that is for. Nothing when that is not what the text says; no target when it is empty.
 std::optional<std::vector<hw_target>> parseTargets(llvm::StringRef text);
 
+// formatTargets() is the text that parseTargets() reads.
+std::string formatTargets(const std::vector<hw_target> &targets);
+
 // targetsOfPtx() are those of PTX: what its directive .target says; none when that is not known.
 std::vector<hw_target> targetsOfPtx(llvm::StringRef text);
 

@@ -118,7 +118,8 @@ bool isLargeBlockEntry(const llvm::Function &function) {
 
 void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   writeWaitNotes(device);
-  if (device.options.optimisation == 0) return;
+  // What is checked is what one thread after the other does.
+  if (device.options.optimisation == 0 || device.options.build == Build::Checked) return;
   for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel, machine));
   keepWithinBudget(device);
 }

@@ -83,6 +83,21 @@ bool writeCacheFile(const fs::path &path, std::string_view content) {
   return false;
 }
 
+void appendField(std::string &text, std::string_view field) {
+  text += std::to_string(field.size()) + "\n";
+  text += field;
+}
+
+std::optional<std::string> takeField(std::string_view &text) {
+  const std::size_t line = text.find('\n');
+  if (line == std::string_view::npos || line > 18) return std::nullopt;
+  const std::size_t bytes = std::strtoull(std::string(text.substr(0, line)).c_str(), nullptr, 10);
+  if (bytes > text.size() - line - 1) return std::nullopt;
+  std::string field(text.substr(line + 1, bytes));
+  text.remove_prefix(line + 1 + bytes);
+  return field;
+}
+
 void CacheKey::add(std::string_view part) {
   text_ += std::to_string(part.size()) + ":";
   text_ += part;

@@ -28,6 +28,11 @@ std::optional<std::string> readCacheFile(const std::filesystem::path &path);
 // not, which for a cache is no error.
 bool writeCacheFile(const std::filesystem::path &path, std::string_view content);
 
+// appendField() adds a field to the content of an entry, takeField() cuts the next one off; nothing when the content is
+// damaged.
+void appendField(std::string &text, std::string_view field);
+std::optional<std::string> takeField(std::string_view &text);
+
 // CacheKey is everything that decides about the content of an entry.
 class CacheKey {
  public:

@@ -224,6 +224,9 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (!deviceIsOptimised(v)) command.push_back("-G");
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
   if (v.maxRegisters) command.push_back("--max-registers=" + std::to_string(v.maxRegisters));
+  if (!v.build.empty()) command.push_back("--build=" + v.build);
+  if (v.borrowsManaged) command.push_back("--borrow-managed");
+  if (!v.carriesDeviceSource) command.push_back("--no-device-source");
   if (v.explainsForms) command.push_back("--explain");
   append(command, v.remarks);
   if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);

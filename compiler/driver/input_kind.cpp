@@ -15,6 +15,7 @@ struct Suffix {
 constexpr Suffix suffixes[] = {
     {".cu", Language::Cuda},
     {".ptx", Language::Cuda},
+    {".hwcode", Language::Cuda},
     {".cpp", Language::Cxx},
     {".cc", Language::Cxx},
     {".cxx", Language::Cxx},

@@ -15,6 +15,7 @@
 #include "compiler/driver/header_cache.h"
 #include "compiler/driver/image_text.h"
 #include "compiler/driver/input_kind.h"
+#include "compiler/driver/kept_build.h"
 #include "compiler/driver/link.h"
 #include "compiler/driver/source_adaptation.h"
 #include "compiler/driver/text.h"
@@ -72,7 +73,9 @@ class Planner {
   void planCompile(const Input &input);
   void planDeviceImage(const Input &input);
   void planLinkedImage();
-  void addImage(const SourceObjects &device, const std::string &stem, const std::string &output, bool relocatable);
+  void planKept(const std::string &image, const std::string &output);
+  std::size_t addImage(const SourceObjects &device, const std::string &stem, const std::string &output,
+                       bool relocatable);
   void planLibrary();
   void planDeviceLink();
   void planLink();
@@ -295,8 +298,11 @@ Command Planner::sourceArguments(const Input &input, std::vector<std::size_t> &p
 // isPtx(): PTX has device code only, and hwcc-device reads it itself.
 bool isPtx(const Input &input) { return fileSuffix(input.path) == ".ptx"; }
 
+// isCarried(): what an image carries, which is device code, too.
+bool isCarried(const Input &input) { return fileSuffix(input.path) == ".hwcode"; }
+
 SourceObjects Planner::compileCuda(const Input &input) {
-  if (isPtx(input)) return compilePtx(input);
+  if (isPtx(input) || isCarried(input)) return compileDeviceOnly(input);
   const std::string stem = fileStem(input.path);
   const std::uint64_t id = imageIdOf(identity_, input.path);
   const std::string imageFile = temps_.path(stem, ".image");
@@ -475,6 +481,7 @@ SourceObjects Planner::compileAll(bool oneObjectEach) {
 // compileDeviceOnly() makes objects of the source's device code.
 SourceObjects Planner::compileDeviceOnly(const Input &input) {
   if (isPtx(input)) return compilePtx(input);
+  if (isCarried(input)) return lowerDevice(input, {{input.path, ""}}, {});
   std::vector<std::size_t> prepared;
   std::vector<std::string> dependencyFiles;
   const Command source = sourceArguments(input, prepared);
@@ -495,17 +502,35 @@ void Planner::planDeviceImage(const Input &input) {
 
 // planLinkedImage() makes one image of all inputs.
 void Planner::planLinkedImage() {
+  const std::string output = v_.output.empty() ? "a_dlink." + v_.imageForm : v_.output;
+  std::optional<KeptBuild> kept;
+  if (std::ranges::all_of(v_.inputs, isCarried)) kept.emplace(v_, tools_);
+  if (const auto image = kept ? kept->find() : std::nullopt) return planKept(*image, output);
   SourceObjects all;
   for (const Input &input : v_.inputs) {
     const SourceObjects part = isCompiled(input.language) ? compileDeviceOnly(input) : SourceObjects{{input.path}, {}};
     all.files = with(all.files, part.files);
     all.jobs.insert(all.jobs.end(), part.jobs.begin(), part.jobs.end());
   }
-  addImage(all, "a_dlink", v_.output.empty() ? "a_dlink." + v_.imageForm : v_.output, false);
+  const std::size_t made = addImage(all, "a_dlink", output, false);
+  if (!kept) return;
+  Job keep("keep build", "", {"--", "Keep", output});
+  keep.action = [build = *kept, output] { return build.keep(output); };
+  keep.after = {made};
+  plan_.add(std::move(keep));
 }
 
-void Planner::addImage(const SourceObjects &device, const std::string &stem, const std::string &output,
-                       bool relocatable) {
+void Planner::planKept(const std::string &image, const std::string &output) {
+  Job write("kept build", "", {"--", "Copy", "--", ">", output});
+  write.action = [image, output] { return writeFile(output, image); };
+  write.product = output;
+  plan_.results.push_back(output);
+  plan_.add(std::move(write));
+}
+
+// addImage() returns the job that completes the image.
+std::size_t Planner::addImage(const SourceObjects &device, const std::string &stem, const std::string &output,
+                              bool relocatable) {
   const bool asText = v_.imageForm == "ptx";
   Job link("link image", stem);
   link.product = asText ? temps_.path(stem, ".image.so") : output;
@@ -523,12 +548,12 @@ void Planner::addImage(const SourceObjects &device, const std::string &stem, con
     seal.product = image;
     made = plan_.add(std::move(seal));
   }
-  if (!asText) return;
+  if (!asText) return made;
   Job text("image as text", stem, {"--", "Encode", image, "--", ">", output});
   text.action = [target = v_.architectures.target(), image, output] { return writeImageText(target, image, output); };
   text.after = {made};
   text.product = output;
-  plan_.add(std::move(text));
+  return plan_.add(std::move(text));
 }
 
 void Planner::planLibrary() {

@@ -36,36 +36,20 @@ driver::CacheKey keyOf(const Request &request) {
   return key;
 }
 
-void appendField(std::string &text, std::string_view field) {
-  text += std::to_string(field.size()) + "\n";
-  text += field;
-}
-
-// takeField() cuts the next field off; nothing when the file is damaged.
-std::optional<std::string> takeField(std::string_view &text) {
-  const std::size_t line = text.find('\n');
-  if (line == std::string_view::npos || line > 18) return std::nullopt;
-  const std::size_t bytes = std::strtoull(std::string(text.substr(0, line)).c_str(), nullptr, 10);
-  if (bytes > text.size() - line - 1) return std::nullopt;
-  std::string field(text.substr(line + 1, bytes));
-  text.remove_prefix(line + 1 + bytes);
-  return field;
-}
-
 // The list of a product's strings: the key's text, image, log, names, then pairs of file and stamp.
 bool read(std::string_view text, Product &product, const std::string &key, std::size_t names) {
-  if (takeField(text) != key) return false;
-  auto image = takeField(text), log = takeField(text);
+  if (driver::takeField(text) != key) return false;
+  auto image = driver::takeField(text), log = driver::takeField(text);
   if (!image || !log) return false;
   product.image = *std::move(image);
   product.log = *std::move(log);
   for (std::size_t i = 0; i < names; ++i) {
-    auto name = takeField(text);
+    auto name = driver::takeField(text);
     if (!name) return false;
     product.loweredNames.push_back(*std::move(name));
   }
   while (!text.empty()) {
-    const auto file = takeField(text), stamp = takeField(text);
+    const auto file = driver::takeField(text), stamp = driver::takeField(text);
     if (!file || !stamp || driver::fileStamp(*file) != *stamp) return false;
   }
   return true;
@@ -91,13 +75,13 @@ void keepCached(const Request &request, const Product &product) {
   if (!place || !request.options.cached) return;
   const driver::CacheKey key = keyOf(request);
   std::string content(magic);
-  appendField(content, key.text());
-  appendField(content, product.image);
-  appendField(content, product.log);
-  for (const std::string &name : product.loweredNames) appendField(content, name);
+  driver::appendField(content, key.text());
+  driver::appendField(content, product.image);
+  driver::appendField(content, product.log);
+  for (const std::string &name : product.loweredNames) driver::appendField(content, name);
   for (const std::string &file : product.includedFiles) {
-    appendField(content, file);
-    appendField(content, driver::fileStamp(file));
+    driver::appendField(content, file);
+    driver::appendField(content, driver::fileStamp(file));
   }
   driver::writeCacheFile(*place / key.name(), content);
 }

@@ -9,6 +9,11 @@ AllocationTable &AllocationTable::process() {
   return *table;
 }
 
+AllocationTable &AllocationTable::ofHeaps() {
+  static auto *table = new AllocationTable;
+  return *table;
+}
+
 void AllocationTable::add(const Allocation &allocation) {
   WriterLock lock(mutex_);
   const uintptr_t end = allocation.start + (allocation.bytes ? allocation.bytes : 1);
@@ -16,6 +21,37 @@ void AllocationTable::add(const Allocation &allocation) {
   if (next != allocations_.begin() && std::prev(next)->second.contains(allocation.start)) --next;
   while (next != allocations_.end() && next->first < end) next = allocations_.erase(next);
   allocations_.emplace(allocation.start, allocation);
+  changes_.fetch_add(1, std::memory_order_release);
+}
+
+void AllocationTable::noteTaken(const Allocation &allocation) {
+  constexpr size_t most = 4096;
+  changes_.fetch_add(1, std::memory_order_release);
+  if (!keepsFreed_) return;
+  // Not what the allocation holds on to: that shall go.
+  Allocation kept;
+  kept.start = allocation.start;
+  kept.bytes = allocation.bytes;
+  kept.kind = allocation.kind;
+  kept.device = allocation.device;
+  freed_.push_front(std::move(kept));
+  if (freed_.size() > most) freed_.pop_back();
+}
+
+AllocationTable::Neighbours AllocationTable::neighboursOf(const void *address) const {
+  ReaderLock lock(mutex_);
+  Neighbours neighbours;
+  const auto next = allocations_.upper_bound(reinterpret_cast<uintptr_t>(address));
+  if (next != allocations_.end()) neighbours.above = next->second;
+  if (next != allocations_.begin()) neighbours.below = std::prev(next)->second;
+  return neighbours;
+}
+
+std::optional<Allocation> AllocationTable::findFreed(const void *address) const {
+  ReaderLock lock(mutex_);
+  for (const Allocation &allocation : freed_)
+    if (allocation.contains(reinterpret_cast<uintptr_t>(address))) return allocation;
+  return std::nullopt;
 }
 
 AllocationTable::Map::const_iterator AllocationTable::locate(uintptr_t address) const {
@@ -47,6 +83,7 @@ std::optional<Allocation> AllocationTable::take(const void *address,
   if (found == allocations_.end() || !accept(found->second)) return std::nullopt;
   Allocation taken = found->second;
   allocations_.erase(found);
+  noteTaken(taken);
   return taken;
 }
 
@@ -58,6 +95,7 @@ std::vector<Allocation> AllocationTable::takeAll(const std::function<bool(const 
     taken.push_back(entry.second);
     return true;
   });
+  for (const Allocation &allocation : taken) noteTaken(allocation);
   return taken;
 }
 

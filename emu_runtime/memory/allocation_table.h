@@ -2,8 +2,10 @@
 #ifndef HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATION_TABLE_H
 #define HOSTWARP_EMU_RUNTIME_MEMORY_ALLOCATION_TABLE_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,9 +32,10 @@ enum class Kind : uint8_t {
   RegisteredHost,  // cudaHostRegister
   Variable,        // __device__ and __constant__ variables
   ManagedVariable,
-  Imported,  // cudaIpcOpenMemHandle
-  Graph,     // of a memory allocation node; lives as long as the node
-  Mapped,    // cuMemMap
+  Imported,    // cudaIpcOpenMemHandle
+  Graph,       // of a memory allocation node; lives as long as the node
+  Mapped,      // cuMemMap
+  DeviceHeap,  // malloc() in device code
 };
 
 // Allocation is one range of memory that the runtime knows. Memory it does not know is pageable host memory.
@@ -65,6 +68,20 @@ class AllocationTable {
   // find() returns the allocation that `address` lies in.
   std::optional<Allocation> find(const void *address) const;
 
+  // Neighbours are the allocations next to an address, below and above it.
+  struct Neighbours {
+    std::optional<Allocation> below, above;
+  };
+  Neighbours neighboursOf(const void *address) const;
+
+  // findFreed() returns the last of the allocations taken that `address` lay in, as far as they are kept.
+  std::optional<Allocation> findFreed(const void *address) const;
+  // keepFreed() has allocations that are taken from now on be kept, the last 4096 of them.
+  void keepFreed() { keepsFreed_ = true; }
+
+  // changes() counts what was entered and taken: what find() has returned holds as long as it is the same.
+  uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
+
   // overlaps() tells whether any part of [address, address + bytes) is known.
   bool overlaps(const void *address, size_t bytes) const;
 
@@ -74,6 +91,9 @@ class AllocationTable {
   // takeAll() removes and returns every allocation that `accept` agrees to.
   std::vector<Allocation> takeAll(const std::function<bool(const Allocation &)> &accept);
 
+  // ofHeaps() is a table of what device code's malloc() has given out; kept in the checked build only.
+  static AllocationTable &ofHeaps();
+
   // process() is the table of this process; never destroyed, because static destructors free memory.
   static AllocationTable &process();
 
@@ -81,8 +101,13 @@ class AllocationTable {
   using Map = std::map<uintptr_t, Allocation>;
   Map::const_iterator locate(uintptr_t address) const HOSTWARP_REQUIRES_SHARED(mutex_);
 
+  void noteTaken(const Allocation &allocation) HOSTWARP_REQUIRES(mutex_);
+
+  std::atomic<uint64_t> changes_ = 0;
+  std::atomic<bool> keepsFreed_ = false;
   mutable SharedMutex mutex_;
-  Map allocations_ HOSTWARP_GUARDED_BY(mutex_);  // by start
+  std::deque<Allocation> freed_ HOSTWARP_GUARDED_BY(mutex_);  // the last one first
+  Map allocations_ HOSTWARP_GUARDED_BY(mutex_);               // by start
 };
 
 }  // namespace hostwarp::memory

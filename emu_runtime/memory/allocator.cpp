@@ -102,6 +102,7 @@ void release(const Allocation &allocation, Allocator &device) {
     case Kind::ManagedVariable:
     case Kind::Graph:
     case Kind::Mapped:
+    case Kind::DeviceHeap:
       break;  // not ours
   }
 }

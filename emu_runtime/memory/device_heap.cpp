@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/pages.h"
+#include "emu_runtime/support/options.h"
 
 namespace hostwarp::memory {
 
@@ -12,6 +14,12 @@ namespace {
 constexpr size_t leastAlignment = 16;
 constexpr int freedByte = 0xDD;             // a recognisable value for reads of freed memory
 constexpr size_t poisonedBytes = 64 << 10;  // not more: freeing has to stay cheap
+
+// isChecked(): accesses are looked up, those of the heap too.
+bool isChecked() {
+  static const bool checked = optionText(Option::BUILD) == "checked";
+  return checked;
+}
 
 }  // namespace
 
@@ -46,6 +54,7 @@ void *DeviceHeap::allocate(size_t bytes, size_t alignment) {
   const uintptr_t start = ranges_.take(taken, std::max(alignment, leastAlignment));
   if (!start) return nullptr;
   live_.emplace(start, taken);
+  if (isChecked()) AllocationTable::ofHeaps().add({start, bytes, Kind::DeviceHeap, 0, 0, {}});
   return reinterpret_cast<void *>(start);  // NOLINT(performance-no-int-to-ptr)
 }
 
@@ -55,6 +64,7 @@ bool DeviceHeap::free(void *pointer) {
   auto found = live_.find(reinterpret_cast<uintptr_t>(pointer));
   if (found == live_.end()) return false;
   std::memset(pointer, freedByte, std::min(found->second, poisonedBytes));
+  if (isChecked()) AllocationTable::ofHeaps().take(pointer, [](const Allocation &) { return true; });
   ranges_.give(found->first, found->second);
   live_.erase(found);
   return true;

@@ -101,6 +101,7 @@ class VariableStorage {
     MutexLock lock(mutex_);
     for (uint64_t i = 0; i < image.variableCount; ++i) {
       const hw_variable &variable = image.variables[i];
+      if (variable.kind == HW_VARIABLE_BORROWED) continue;
       enter(variable, 0);
       if (variable.kind == HW_VARIABLE_MANAGED || isLiteral(variable)) continue;
       if (variable.kind == HW_VARIABLE_CONSTANT) constantRange.include(variable);

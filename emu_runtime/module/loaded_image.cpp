@@ -10,6 +10,7 @@
 
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/image_bytes.h"
+#include "emu_runtime/module/other_builds.h"
 #include "emu_runtime/module/registry.h"
 
 namespace hostwarp::modules {
@@ -25,40 +26,58 @@ bool writeAll(int file, std::string_view bytes) {
   return true;
 }
 
+// fileOf() puts the bytes into a file without a name.
+Expected<int> fileOf(std::string_view bytes) {
+  const int file = memfd_create("hostwarp-image", MFD_CLOEXEC);
+  if (file < 0) return cudaErrorOperatingSystem;
+  if (writeAll(file, bytes)) return file;
+  close(file);
+  return cudaErrorMemoryAllocation;
+}
+
 // The words a program finds in its log of errors are CUDA's.
 const Status tooNew(cudaErrorInvalidPtx,
                     "ptxas fatal   : SM version specified by .target is higher than default SM version assumed");
 
 }  // namespace
 
+Expected<OpenedImage> openImage(std::string_view bytes) {
+  const auto file = fileOf(bytes);
+  if (!file.ok()) return file.status();
+  const std::string path = "/proc/self/fd/" + std::to_string(*file);
+  const Registry::LoadingImage scope;
+  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  link_map *map = nullptr;
+  if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+    return OpenedImage{handle, *file,
+                       reinterpret_cast<const void *>(map->l_addr)};  // NOLINT(performance-no-int-to-ptr)
+  const std::string reason = dlerror();
+  close(*file);
+  return Status(cudaErrorInvalidKernelImage, "the image cannot be loaded: " + reason);
+}
+
 Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(std::string_view content, int capability) {
   auto bytes = imageBytes(content);
   if (!bytes.ok()) return bytes.status();
-  const int file = memfd_create("hostwarp-image", MFD_CLOEXEC);
-  if (file < 0) return cudaErrorOperatingSystem;
-  if (writeAll(file, *bytes)) return open(file, capability, formOf(content));
-  close(file);
-  return cudaErrorMemoryAllocation;
+  auto image = open(*bytes, capability, formOf(content));
+  if (!image.ok() || !wantsOtherBuild()) return image;
+  const std::vector<const hw_image *> &images = (*image)->images_;
+  const auto build = makeOtherBuild(images, Managed::Own);
+  if (build.ok()) return open(*build, capability, formOf(content));
+  tellOfMissingBuild(images, build.status());
+  return image;
 }
 
-Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(int file, int capability, Form form) {
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
-  void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const std::string reason = dlerror();
-    close(file);
-    return Status(cudaErrorInvalidKernelImage, "the image cannot be loaded: " + reason);
-  }
-  std::shared_ptr<LoadedImage> image(new LoadedImage(handle, file));
+Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(std::string_view bytes, int capability, Form form) {
+  const auto opened = openImage(bytes);
+  if (!opened.ok()) return opened.status();
+  std::shared_ptr<LoadedImage> image(new LoadedImage(*opened));
   HOSTWARP_TRY(image->claim(capability, form));
   return image;
 }
 
 Status LoadedImage::claim(int capability, Form form) {
-  link_map *map = nullptr;
-  if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return cudaErrorInvalidKernelImage;
-  object_ = reinterpret_cast<const void *>(map->l_addr);  // NOLINT(performance-no-int-to-ptr)
-  const std::vector<const hw_image *> all = Registry::process().claimImages(object_, form);
+  const std::vector<const hw_image *> all = Registry::process().claimImages(opened_.object, form);
   if (all.empty())
     return {cudaErrorInvalidKernelImage, "the image has no device code in it that this version of hostwarp can run"};
   HOSTWARP_TRY(choose(all, capability, form));
@@ -90,10 +109,10 @@ Status LoadedImage::choose(const std::vector<const hw_image *> &all, int capabil
 }
 
 LoadedImage::~LoadedImage() {
-  Registry::process().removeImages(object_);
+  Registry::process().removeImages(opened_.object);
   for (const hw_image *image : images_) forgetVariables(*image);
-  dlclose(handle_);
-  close(file_);
+  dlclose(opened_.handle);
+  close(opened_.file);
 }
 
 const hw_kernel *LoadedImage::kernel(std::string_view name) const {

@@ -13,6 +13,16 @@
 
 namespace hostwarp::modules {
 
+// OpenedImage is a shared object that the dynamic linker has loaded from bytes.
+struct OpenedImage {
+  void *handle;        // dlopen()'s
+  int file;            // keeps the name that the dynamic linker knows it by from being used again
+  const void *object;  // where it is loaded
+};
+
+// openImage() loads the shared object. Its images are registered and wait to be claimed.
+Expected<OpenedImage> openImage(std::string_view bytes);
+
 // LoadedImage is one loading of a shared object with device code. Loading the same image twice gives two sets of
 // variables. Immutable once made, so thread-safe.
 class LoadedImage {
@@ -32,14 +42,12 @@ class LoadedImage {
   const std::vector<const hw_kernel *> &kernels() const { return kernels_; }
 
  private:
-  LoadedImage(void *handle, int file) : handle_(handle), file_(file) {}
-  static Expected<std::shared_ptr<LoadedImage>> open(int file, int capability, Form form);
+  explicit LoadedImage(OpenedImage opened) : opened_(opened) {}
+  static Expected<std::shared_ptr<LoadedImage>> open(std::string_view bytes, int capability, Form form);
   Status claim(int capability, Form form);
   Status choose(const std::vector<const hw_image *> &all, int capability, Form form);
 
-  void *handle_;                          // dlopen()'s
-  int file_;                              // keeps the name that the dynamic linker knows it by from being used again
-  const void *object_ = nullptr;          // where it is loaded
+  OpenedImage opened_;
   std::vector<const hw_image *> images_;  // one of each source
   std::vector<const hw_kernel *> kernels_;
 };

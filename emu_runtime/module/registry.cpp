@@ -5,9 +5,15 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <ranges>
 #include <span>
 #include <utility>
+
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/module/device_variables.h"
+#include "emu_runtime/module/loaded_image.h"
+#include "emu_runtime/module/other_builds.h"
 
 namespace hostwarp::modules {
 
@@ -48,6 +54,15 @@ bool imageIdOf(const void *wrapper, uint64_t &id) {
   return true;
 }
 
+// lendManaged() tells another build of an image where its managed variables are.
+void lendManaged(const hw_image &image, const hw_image &build) {
+  for (const hw_variable &borrowed : std::span(build.variables, build.variableCount)) {
+    if (borrowed.kind != HW_VARIABLE_BORROWED) continue;
+    for (const hw_variable &own : std::span(image.variables, image.variableCount))
+      if (std::strcmp(own.name, borrowed.name) == 0) std::memcpy(borrowed.address, &own.address, sizeof own.address);
+  }
+}
+
 template <typename Row>
 const Row *findByName(const Row *rows, uint64_t count, const char *name) {
   const Row *end = rows + count;
@@ -55,7 +70,13 @@ const Row *findByName(const Row *rows, uint64_t count, const char *name) {
   return found == end ? nullptr : found;
 }
 
+// loadingImages is how many the thread is loading.
+thread_local int loadingImages = 0;
+
 }  // namespace
+
+Registry::LoadingImage::LoadingImage() { ++loadingImages; }
+Registry::LoadingImage::~LoadingImage() { --loadingImages; }
 
 Registry &Registry::process() {
   static auto *registry = new Registry;
@@ -65,6 +86,12 @@ Registry &Registry::process() {
 void Registry::addImage(const hw_image *image) {
   WriterLock lock(mutex_);
   images_.push_back({image, objectOf(image), false});
+  if (loadingImages == 0 && wantsOtherBuild()) {
+    waiting_.push_back(images_.back());
+    someWait_ = true;
+    memory::AllocationTable::process().keepFreed();
+    memory::AllocationTable::ofHeaps().keepFreed();
+  }
   // Now, because demangling a template's name takes more stack than device code has.
   for (const hw_kernel &code : std::span(image->kernels, image->kernelCount))
     if (code.stub) byStub_.try_emplace(code.stub, std::make_shared<Kernel>(nullptr, &code, demangle(code.name)));
@@ -193,7 +220,75 @@ void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
   kernels_.emplace(hostFunction, Entity<Kernel>{{}, {}, std::move(made)});
 }
 
-std::shared_ptr<Kernel> Registry::kernel(const void *function, int capability) const {
+// buildWaiting() makes the other build of each executable and shared object with images that wait for one.
+void Registry::buildWaiting() {
+  if (!someWait_) return;
+  MutexLock building(building_);
+  std::map<const void *, std::vector<const hw_image *>> byObject;
+  {
+    WriterLock lock(mutex_);
+    for (const LoadedImage &image : std::exchange(waiting_, {})) byObject[image.object].push_back(image.image);
+  }
+  for (const auto &[object, images] : byObject) replaceImages(images);
+  someWait_ = false;
+}
+
+// replaceImages() has the build's images take the place of these. What they belong to stays loaded.
+void Registry::replaceImages(const std::vector<const hw_image *> &images) {
+  const auto build = makeOtherBuild(images, Managed::OfImages);
+  if (!build.ok()) return tellOfMissingBuild(images, build.status());
+  const auto opened = openImage(*build);
+  if (!opened.ok()) return tellOfMissingBuild(images, opened.status());
+  Replacements replacements;
+  for (const hw_image *made : claimImages(opened->object)) {
+    const auto isOriginal = [&](const hw_image *image) {
+      return image->id == made->id && sameTargets(*image, *made) && !replacements.contains(image);
+    };
+    if (const auto found = std::ranges::find_if(images, isOriginal); found != images.end()) replacements[*found] = made;
+  }
+  WriterLock lock(mutex_);
+  replaceImages(replacements);
+}
+
+void Registry::replaceImages(const Replacements &replacements) {
+  for (const auto &[image, made] : replacements) {
+    lendManaged(*image, *made);
+    forgetVariables(*image);
+  }
+  const auto replace = [&](const hw_image *&image) {
+    const auto found = replacements.find(image);
+    return found != replacements.end() && (image = found->second) != nullptr;
+  };
+  for (const auto &module : modules_)
+    for (const hw_image *&image : module->images) replace(image);
+  for (auto &[function, entity] : kernels_) {
+    for (size_t i = 0; i < entity.images.size(); ++i) {
+      if (!replace(entity.images[i]) || entity.inImages[i] == entity.alone) continue;
+      std::shared_ptr<Kernel> &kernel = entity.inImages[i];
+      const hw_image &made = *entity.images[i];
+      const hw_kernel *code = findByName(made.kernels, made.kernelCount, kernel->code()->name);
+      if (code) kernel = std::make_shared<Kernel>(function, code, kernel->name());
+      if (code && code->stub) byStub_[code->stub] = kernel;
+    }
+  }
+  std::vector<std::shared_ptr<Variable>> moved;
+  for (auto &[address, entity] : variables_) {
+    for (size_t i = 0; i < entity.images.size(); ++i) {
+      if (!replace(entity.images[i]) || !entity.inImages[i]) continue;
+      const hw_image &made = *entity.images[i];
+      const hw_variable *storage = findByName(made.variables, made.variableCount, entity.inImages[i]->storage->name);
+      if (!storage || storage->kind == HW_VARIABLE_BORROWED) continue;
+      auto variable = std::make_shared<Variable>(*entity.inImages[i]);
+      variable->storage = storage;
+      entity.inImages[i] = variable;
+      moved.push_back(std::move(variable));
+    }
+  }
+  for (const auto &variable : moved) variables_[variable->storage->address] = {{}, {}, variable};
+}
+
+std::shared_ptr<Kernel> Registry::kernel(const void *function, int capability) {
+  buildWaiting();
   ReaderLock lock(mutex_);
   if (auto found = kernels_.find(function); found != kernels_.end()) return found->second.on(capability);
   auto found = byStub_.find(function);
@@ -210,7 +305,8 @@ Versions Registry::versionsOf(const hw_kernel *code, int capability) const {
   return {capability, capability};
 }
 
-std::shared_ptr<Variable> Registry::variable(const void *hostVariable, int capability) const {
+std::shared_ptr<Variable> Registry::variable(const void *hostVariable, int capability) {
+  buildWaiting();
   ReaderLock lock(mutex_);
   auto found = variables_.find(hostVariable);
   return found == variables_.end() ? nullptr : found->second.on(capability);

@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_MODULE_REGISTRY_H
 #define HOSTWARP_EMU_RUNTIME_MODULE_REGISTRY_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -29,6 +30,14 @@ class Registry {
   // addImage() announces device code. Storage and code must stay until the shared object is closed.
   void addImage(const hw_image *image);
 
+  // LoadingImage is the time in which this thread loads an image for somebody who will claim it.
+  struct LoadingImage {
+    LoadingImage();
+    ~LoadingImage();
+    LoadingImage(const LoadingImage &) = delete;
+    LoadingImage &operator=(const LoadingImage &) = delete;
+  };
+
   // addModule() ties the fat binary to the images of its id within the same executable or shared object.
   Module *addModule(const void *fatBinaryWrapper);
 
@@ -53,10 +62,11 @@ class Registry {
 
   // kernel() and variable() return what the address stands for on devices of this capability, null when nothing is
   // registered there: a kernel's host function or its stub in device code, a variable of the host's. Where no image
-  // fits, the kernel is one without code, the variable one without storage.
+  // fits, the kernel is one without code, the variable one without storage. Where another build of the program's images
+  // is wanted, the first call makes and loads it.
   static constexpr int anyCapability = 0;
-  std::shared_ptr<Kernel> kernel(const void *function, int capability = anyCapability) const;
-  std::shared_ptr<Variable> variable(const void *hostVariable, int capability = anyCapability) const;
+  std::shared_ptr<Kernel> kernel(const void *function, int capability = anyCapability);
+  std::shared_ptr<Variable> variable(const void *hostVariable, int capability = anyCapability);
 
   // versionsOf() are those of a kernel's code on such a device.
   Versions versionsOf(const hw_kernel *code, int capability) const;
@@ -80,10 +90,19 @@ class Registry {
     std::shared_ptr<Of> alone;
     std::shared_ptr<Of> on(int capability) const;
   };
+  using Replacements = std::unordered_map<const hw_image *, const hw_image *>;
   std::vector<const hw_image *> imagesOf(uint64_t id, const void *object) HOSTWARP_REQUIRES(mutex_);
+  void buildWaiting();
+  void replaceImages(const std::vector<const hw_image *> &images);
+  void replaceImages(const Replacements &replacements) HOSTWARP_REQUIRES(mutex_);
   void removeStubs(const hw_image *image) HOSTWARP_REQUIRES(mutex_);
 
+  Mutex building_;  // held while another build is made, before mutex_
+  std::atomic<bool> someWait_ = false;
+
   mutable SharedMutex mutex_;
+  // Images of the program's that are to be replaced by another build.
+  std::vector<LoadedImage> waiting_ HOSTWARP_GUARDED_BY(mutex_);
   std::vector<LoadedImage> images_ HOSTWARP_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Module>> modules_ HOSTWARP_GUARDED_BY(mutex_);
   std::unordered_map<const void *, Entity<Kernel>> kernels_ HOSTWARP_GUARDED_BY(mutex_);

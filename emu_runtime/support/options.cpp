@@ -80,6 +80,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"baseline", "avx2", "avx512"});
     case OptionType::Form:
       return parseName(text, {"auto", "any_block", "fibers"});
+    case OptionType::Build:
+      return parseName(text, {"", "debug", "checked"});
   }
   return std::nullopt;
 }
@@ -114,7 +116,7 @@ bool isValid(Option option, const std::string &text) {
 }
 
 const std::string &optionText(Option option) {
-  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form}).text;
+  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build}).text;
 }
 uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed}).integer; }
 double optionSeconds(Option option) { return valueOf(option, {OptionType::Seconds}).number; }

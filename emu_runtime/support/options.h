@@ -22,6 +22,7 @@ enum class OptionType {
   Seconds,  // a number that is not negative
   Isa,      // baseline, avx2, avx512
   Form,     // auto, fibers
+  Build,    // debug, checked
 };
 
 struct OptionInfo {
@@ -41,7 +42,7 @@ bool isValid(Option option, const std::string &text);
 
 // optionText() gives the variable's text, or the default. The environment is read at the first use of any option;
 // later changes have no effect. A value that does not fit the type is reported once and counts as absent. pre: the
-// accessor fits the option's type: optionText() is for Text, Isa and Form, optionInteger() for Workers and Seed.
+// accessor fits the option's type: optionText() is for Text, Isa, Form and Build, optionInteger() for Workers and Seed.
 // Thread-safe.
 const std::string &optionText(Option option);
 uint64_t optionInteger(Option option);

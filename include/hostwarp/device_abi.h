@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HW_DEVICE_ABI_VERSION 5
+#define HW_DEVICE_ABI_VERSION 6
 
 #if defined(__CUDA__) && defined(__clang__)
 #define HW_DEVICE __attribute__((device))
@@ -247,6 +247,29 @@ HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_local(const void *address) HW_NOEXCEPT;
 
+// --- Checks --------------------------------------------------------------------------------------------------------
+
+// In a checked build the compiler puts hw_check_access() before each access of memory, or, where it knows the variable
+// that is meant, hw_check_object(). What is wrong is reported, and the thread goes on.
+enum hw_access_kind { HW_ACCESS_READ = 0, HW_ACCESS_WRITE = 1, HW_ACCESS_ATOMIC = 2 };
+// hw_access_site is where an access stands in the source: the functions that were inlined there, from the access
+// outwards. line 0: not known.
+struct hw_source_frame {
+  const char *file, *function;
+  uint32_t line, column;
+};
+struct hw_access_site {
+  const struct hw_source_frame *frames;
+  uint64_t frameCount;
+};
+HW_DEVICE_API void hw_check_access(const void *address, uint64_t bytes, uint32_t kind,
+                                   const struct hw_access_site *site) HW_NOEXCEPT;
+// objectBytes of an `extern __shared__` array: as many as the launch has given.
+#define HW_DYNAMIC_BYTES UINT64_MAX
+HW_DEVICE_API void hw_check_object(const void *address, uint64_t bytes, uint32_t kind,
+                                   const struct hw_access_site *site, const void *object, uint64_t objectBytes,
+                                   const char *objectName) HW_NOEXCEPT;
+
 // --- Functions of the host ---------------------------------------------------------------------------------------
 
 // hw_host_function_called() names, once, a host function that a `__host__ __device__` function calls in device code.
@@ -432,7 +455,13 @@ struct hw_kernel {
   uint64_t constantBytes;
 };
 
-enum hw_variable_kind { HW_VARIABLE_DEVICE = 0, HW_VARIABLE_CONSTANT = 1, HW_VARIABLE_MANAGED = 2 };
+enum hw_variable_kind {
+  HW_VARIABLE_DEVICE = 0,
+  HW_VARIABLE_CONSTANT = 1,
+  HW_VARIABLE_MANAGED = 2,
+  // In another build of an image: a pointer to the image's own managed variable of that name, which the runtime sets.
+  HW_VARIABLE_BORROWED = 3
+};
 
 struct hw_variable {
   const char *name;  // mangled name, as passed to __cudaRegisterVar
@@ -453,6 +482,8 @@ struct hw_image {
   uint64_t kernelCount;
   const struct hw_variable *variables;
   uint64_t variableCount;
+  const void *code;  // what hwcc-device can make other builds of (compiler/device/carried_code.h); null: nothing
+  uint64_t codeBytes;
 };
 
 // HW_IMAGE_MAGIC begins the fat binary; the image id follows.

@@ -77,8 +77,8 @@ class HandMadeModule {
     for (const HandMadeVariable &variable : variables) variables_.push_back(variable.variable);
     fatBinary_.id = id;
     wrapper_.data = &fatBinary_;
-    image_ = {HW_DEVICE_ABI_VERSION, 0, id, source, kernels_.data(), kernels_.size(), variables_.data(),
-              variables_.size()};
+    image_ = {HW_DEVICE_ABI_VERSION, 0,       id, source, kernels_.data(), kernels_.size(), variables_.data(),
+              variables_.size(),     nullptr, 0};
     hw_register_image(&image_);
     void **module = __cudaRegisterFatBinary(&wrapper_);
     for (const HandMadeKernel &kernel : kernels)

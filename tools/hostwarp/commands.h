@@ -22,6 +22,12 @@ int run(Arguments arguments);
 // runHelp() prints run()'s options.
 void runHelp();
 
+// check() runs a program whose kernels are built once more to tell of wrong accesses: 1 when there are some, 2 when
+// something was not checked, else the program's own status.
+int check(Arguments arguments);
+// explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
+// failure.
+int explain(Arguments arguments);
 // trace() replaces this process by a program that writes a timeline. Returns only on failure.
 int trace(Arguments arguments);
 void traceHelp();

@@ -36,6 +36,8 @@ cl::opt<std::string> analysis("analysis", cl::desc("uniform, regions or meeting-
 cl::opt<unsigned> level("O", cl::Prefix, cl::init(2), cl::cat(category));
 cl::opt<bool> relocatable("rdc", cl::cat(category));
 cl::opt<bool> explain("explain", cl::cat(category));
+cl::opt<bool> checked("checked", cl::desc("the checked build"), cl::cat(category));
+cl::opt<bool> borrowsManaged("borrow-managed", cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
 
 // LlvmRun is a run of LLVM's passes with those that hostwarp registers.
@@ -157,6 +159,8 @@ Options readOptions() {
   options.relocatable = relocatable;
   options.maxRegisters = maxRegisters;
   options.explain = explain;
+  if (checked) options.build = Build::Checked;
+  options.borrowsManaged = borrowsManaged;
   return options;
 }
 

@@ -21,7 +21,7 @@ const hw_entry entries[] = {{{entry}, HW_ENTRY_OF_THREAD, HW_ISA_BASELINE, {}, 0
 hw_kernel kernels[] = {{"k", nullptr, entries, 1, nullptr, 0, 0, 0, 16, 0, 0, 0, {}, {}, 32, 0, 0, 0}};
 int storage = 3;
 hw_variable variables[] = {{"v", &storage, sizeof(storage), 4, HW_VARIABLE_DEVICE}};
-hw_image image{HW_DEVICE_ABI_VERSION, 0, 42, "a.cu", kernels, 1, variables, 1};
+hw_image image{HW_DEVICE_ABI_VERSION, 0, 42, "a.cu", kernels, 1, variables, 1, nullptr, 0};
 FatBinary binary{{'H', 'W', 'I', 'M', 'A', 'G', 'E', '1'}, 42}, foreign{{}, 42}, missing{.id = 43};
 Wrapper wrapper{0, 1, &binary, nullptr}, foreignWrapper{0, 1, &foreign, nullptr},
     missingWrapper{0, 1, &missing, nullptr};

@@ -13,6 +13,6 @@ define ptx_kernel void @k(i32 %a, ptr %p) { ret void }
 ; CHECK-DAG: @{{.+}} = private constant [1 x { ptr, i32, i32, i32, i32, i32, i32 }] [{ ptr, i32, i32, i32, i32, i32, i32 } { ptr @__hwd_entry.k, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0 }]
 ; Two variables: 12 bytes of kind 0, 8 of kind 1.
 ; CHECK-DAG: private constant [2 x { ptr, ptr, i64, i32, i32 }] [{ ptr, ptr, i64, i32, i32 } { ptr @{{.+}}, ptr addrspacecast (ptr addrspace(1) @v to ptr), i64 12, i32 4, i32 0 }, { ptr, ptr, i64, i32, i32 } { ptr @{{.+}}, ptr addrspacecast (ptr addrspace(4) @c to ptr), i64 8, i32 8, i32 1 }]
-; CHECK-DAG: @__hwd_image = private constant { {{.*}} } { i32 {{[0-9]+}}, i32 0, i64 4660, ptr @{{.+}}, ptr @{{.+}}, i64 1, ptr @{{.+}}, i64 2, ptr null }
+; CHECK-DAG: @__hwd_image = private constant { {{.*}} } { i32 {{[0-9]+}}, i32 0, i64 4660, ptr @{{.+}}, ptr @{{.+}}, i64 1, ptr @{{.+}}, i64 2, ptr null, i64 0, ptr null }
 ; CHECK: define internal void @__hwd_register_image()
 ; CHECK-NEXT: call void @hw_register_image(ptr @__hwd_image)

@@ -1,0 +1,86 @@
+// What the checked build calls before each access (compiler/device/check_accesses.cpp).
+#include <array>
+#include <string>
+
+#include "emu_runtime/abi/exports.h"
+#include "emu_runtime/check/findings.h"
+#include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/memory/allocation_table.h"
+#include "fibers/engine.h"
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::check {
+
+namespace {
+
+// Recent is the ranges that this OS thread's last accesses lay in.
+struct Recent {
+  uint64_t changes = ~uint64_t{0};  // of the table, when the ranges were good
+  std::array<Range, 4> ranges;
+  size_t next = 0;
+
+  bool holds(uintptr_t address, uint64_t bytes) const {
+    if (changes != memory::AllocationTable::process().changes()) return false;
+    for (const Range &range : ranges)
+      if (range.holds(address, bytes)) return true;
+    return false;
+  }
+
+  void add(const Range &range, uint64_t now) {
+    if (changes != now) ranges = {};
+    changes = now;
+    ranges[next++ % ranges.size()] = range;
+  }
+};
+thread_local Recent recent;
+
+bool isShared(const hw_thread &self, uintptr_t address, uint64_t bytes) {
+  const uint64_t offset = address - reinterpret_cast<uintptr_t>(self.sharedBase);
+  return offset < self.sharedBytes && bytes <= self.sharedBytes - offset;
+}
+
+uintptr_t endOfShared(const hw_thread &self) { return reinterpret_cast<uintptr_t>(self.sharedBase) + self.sharedBytes; }
+
+// sharedProblem(): the access ends behind the block's shared memory.
+std::string sharedProblem(const hw_thread &self, const Access &access) {
+  return describeAccess(access) + " at offset " +
+         std::to_string(access.start - reinterpret_cast<uintptr_t>(self.sharedBase)) +
+         " of shared memory, of which the block has " + std::to_string(self.sharedBytes) + " bytes";
+}
+
+__attribute__((noinline)) void lookUp(const Access &access) {
+  const fibers::RuntimeSection section;
+  const uint64_t now = memory::AllocationTable::process().changes();
+  const hw_thread &self = *hw_self();
+  if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes)
+    return report({"out of bounds", sharedProblem(self, access)}, *access.site);
+  const Judgement judgement = judge(access);
+  if (judgement.problem) report(*judgement.problem, *access.site);
+  if (judgement.range.end != 0) recent.add(judgement.range, now);
+}
+
+}  // namespace
+
+}  // namespace hostwarp::check
+
+HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t kind,
+                                  const hw_access_site *site) noexcept {
+  using namespace hostwarp::check;
+  const auto start = reinterpret_cast<uintptr_t>(address);
+  if (isShared(*hw_self(), start, bytes) || recent.holds(start, bytes)) return;
+  lookUp({start, bytes, static_cast<hw_access_kind>(kind), site});
+}
+
+HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t kind, const hw_access_site *site,
+                                  const void *object, uint64_t objectBytes, const char *objectName) noexcept {
+  using namespace hostwarp::check;
+  const auto start = reinterpret_cast<uintptr_t>(address), first = reinterpret_cast<uintptr_t>(object);
+  const uint64_t offset = start - first;
+  if (objectBytes == HW_DYNAMIC_BYTES) objectBytes = endOfShared(*hw_self()) - first;
+  if (bytes == 0 || (offset <= objectBytes && bytes <= objectBytes - offset)) return;
+  const hostwarp::fibers::RuntimeSection section;
+  const Access access{start, bytes, static_cast<hw_access_kind>(kind), site};
+  report({"out of bounds", describeAccess(access) + " at offset " + std::to_string(static_cast<int64_t>(offset)) +
+                               " of " + objectName + ", which has " + std::to_string(objectBytes) + " bytes"},
+         *site);
+}

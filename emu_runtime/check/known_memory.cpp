@@ -1,0 +1,139 @@
+#include "emu_runtime/check/known_memory.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/device_heap.h"
+#include "emu_runtime/memory/layout.h"
+
+namespace hostwarp::check {
+
+namespace {
+
+using memory::Allocation;
+using memory::AllocationTable;
+using memory::Kind;
+
+constexpr const char *outOfBounds = "out of bounds";
+
+std::string bytesText(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+std::string hexadecimal(uintptr_t number) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+const char *originOf(const Allocation &allocation) {
+  switch (allocation.kind) {
+    case Kind::Device:
+      return "of cudaMalloc";
+    case Kind::Pool:
+      return "of cudaMallocAsync";
+    case Kind::Managed:
+      return "of cudaMallocManaged";
+    case Kind::Host:
+      return "of cudaMallocHost";
+    case Kind::RegisteredHost:
+      return "of cudaHostRegister";
+    case Kind::Variable:
+    case Kind::ManagedVariable:
+      return "of a variable";
+    case Kind::Imported:
+      return "of another process";
+    case Kind::Graph:
+      return "of a graph's allocation node";
+    case Kind::Mapped:
+      return "of cuMemMap";
+    case Kind::DeviceHeap:
+      return "of malloc() in a kernel";
+  }
+  return "";
+}
+
+std::string describe(const Allocation &allocation) {
+  return "the " + bytesText(allocation.bytes) + " " + originOf(allocation) + " at " + hexadecimal(allocation.start);
+}
+
+bool isDeviceAddress(uintptr_t address) { return address >= memory::layout::devices && address < memory::layout::end; }
+
+// isTextureCode(): the header reads texels, which lie in arrays that are no allocations.
+bool isTextureCode(const hw_access_site &site) {
+  const std::string_view file = site.frames[0].file;
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return name.starts_with("texture") || name.starts_with("surface");
+}
+
+// isOfHeaders(): an access that a header makes may be to the runtime's own memory.
+bool isOfHeaders(const hw_access_site &site) {
+  return std::string_view(site.frames[0].file).find("/include/") != std::string_view::npos;
+}
+
+// nextTo() names the allocation that is closest to the address. Far away there is none that explains anything.
+Problem nextTo(const Access &access) {
+  uint64_t least = uint64_t{1} << 30;
+  std::string next;
+  const auto consider = [&](const std::optional<Allocation> &allocation, uint64_t distance, const char *where) {
+    if (!allocation || distance >= least) return;
+    least = distance;
+    next = ": " + (distance == 0 ? "right" : bytesText(distance)) + where + describe(*allocation);
+  };
+  for (const AllocationTable *table : {&AllocationTable::process(), &AllocationTable::ofHeaps()}) {
+    const auto [below, above] = table->neighboursOf(access.address());
+    consider(below, below ? access.start - (below->start + below->bytes) : 0, " behind ");
+    consider(above, above ? above->start - access.start : 0, " before ");
+  }
+  return {outOfBounds, describeAccess(access) + " at " + hexadecimal(access.start) + ", where no memory is" + next};
+}
+
+Judgement ofAllocation(const Access &access, const Allocation &allocation) {
+  const uintptr_t end = allocation.start + allocation.bytes;
+  if (access.bytes <= end - access.start) return {std::nullopt, {allocation.start, end}};
+  return {Problem{outOfBounds, describeAccess(access) + " at " + hexadecimal(access.start) + ", the last " +
+                                   bytesText(access.bytes - (end - access.start)) + " of them behind " +
+                                   describe(allocation)},
+          {}};
+}
+
+bool isOfProgram(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0;
+}
+
+}  // namespace
+
+std::string describeAccess(const Access &access) {
+  const char *verb = access.kind == HW_ACCESS_READ ? "reads " : access.kind == HW_ACCESS_WRITE ? "writes " : "updates ";
+  return verb + bytesText(access.bytes);
+}
+
+Judgement judge(const Access &access) {
+  if (access.bytes == 0 || hw_is_local(access.address()) != 0) return {};
+  const AllocationTable &table = AllocationTable::process();
+  if (const auto allocation = table.find(access.address())) return ofAllocation(access, *allocation);
+  if (!isDeviceAddress(access.start)) {
+    const bool isKnown =
+        isOfHeaders(*access.site) || hw_is_grid_constant(access.address()) != 0 || isOfProgram(access.address());
+    if (isKnown || access.start < 4096) return {};  // a null pointer faults
+    return {Problem{"host memory", describeAccess(access) + " at " + hexadecimal(access.start) +
+                                       ", which is memory of the host that no GPU can reach"},
+            {}};
+  }
+  if (isTextureCode(*access.site)) return {};
+  if (const auto allocation = AllocationTable::ofHeaps().find(access.address()))
+    return ofAllocation(access, *allocation);
+  const AllocationTable *const tables[] = {&table, &AllocationTable::ofHeaps()};
+  for (const AllocationTable *each : tables)
+    if (const auto freed = each->findFreed(access.address()))
+      return {Problem{"use after free", describeAccess(access) + " at " + hexadecimal(access.start) + ", " +
+                                            bytesText(access.start - freed->start) + " into " + describe(*freed) +
+                                            ", which have been freed"},
+              {}};
+  return {nextTo(access), {}};
+}
+
+}  // namespace hostwarp::check

@@ -1,0 +1,45 @@
+// Which memory a CUDA thread may touch.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_KNOWN_MEMORY_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_KNOWN_MEMORY_H
+
+#include <cstdint>
+#include <optional>
+
+#include "emu_runtime/check/findings.h"
+#include "include/hostwarp/device_abi.h"
+
+namespace hostwarp::check {
+
+// Access is one that the running CUDA thread is about to make.
+struct Access {
+  uintptr_t start;
+  uint64_t bytes;
+  hw_access_kind kind;
+  const hw_access_site *site;
+
+  const void *address() const { return reinterpret_cast<const void *>(start); }  // NOLINT(performance-no-int-to-ptr)
+};
+
+// Range is memory that is known, and stays so until the table of allocations changes.
+struct Range {
+  uintptr_t start = 0, end = 0;
+  bool holds(uintptr_t address, uint64_t bytes) const {
+    return address >= start && address < end && bytes <= end - address;
+  }
+};
+
+// Judgement is what is wrong, if something is, or else the range that holds the access, if that may be remembered.
+struct Judgement {
+  std::optional<Problem> problem;
+  Range range;
+};
+
+// judge() looks the address up. pre: inside of a RuntimeSection.
+Judgement judge(const Access &access);
+
+// describeAccess() gives "writes 4 bytes".
+std::string describeAccess(const Access &access);
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_KNOWN_MEMORY_H
