@@ -15,6 +15,7 @@ void adopt(llvm::Function &function) {
   for (const char *name : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
                            "no-builtins", "no-trapping-math"})
     function.removeFnAttr(name);
+  function.addFnAttr(ofLibrary);
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
   function.setVisibility(llvm::GlobalValue::DefaultVisibility);
   function.setComdat(nullptr);

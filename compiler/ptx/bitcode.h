@@ -16,7 +16,9 @@
 namespace hostwarp::compiler {
 
 // linkBitcode() adds the functions of a library that `module` declares, as internal functions without target
-// attributes, and what they need. `prefix` begins the names that the library must have. Returns "" or what is wrong.
+// attributes but ofLibrary, and what they need. `prefix` begins the names that the library must have. Returns "" or
+// what is wrong.
+inline constexpr llvm::StringLiteral ofLibrary = "hostwarp.library";
 std::string linkBitcode(llvm::Module &module, llvm::StringRef bytes, llvm::StringRef prefix);
 
 }  // namespace hostwarp::compiler

@@ -1,7 +1,5 @@
 #include "emu_runtime/check/known_memory.h"
 
-#include <dlfcn.h>
-
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -68,10 +66,8 @@ bool isTextureCode(const hw_access_site &site) {
   return name.starts_with("texture") || name.starts_with("surface");
 }
 
-// isOfHeaders(): an access that a header makes may be to the runtime's own memory.
-bool isOfHeaders(const hw_access_site &site) {
-  return std::string_view(site.frames[0].file).find("/include/") != std::string_view::npos;
-}
+// isOrdered(): memory that streams and graphs free, which the table forgets when that is queued, not when it is done.
+bool isOrdered(const Allocation &allocation) { return allocation.kind == Kind::Pool || allocation.kind == Kind::Graph; }
 
 // nextTo() names the allocation that is closest to the address. Far away there is none that explains anything.
 Problem nextTo(const Access &access) {
@@ -99,11 +95,6 @@ Judgement ofAllocation(const Access &access, const Allocation &allocation) {
           {}};
 }
 
-bool isOfProgram(const void *address) {
-  Dl_info info;
-  return dladdr(address, &info) != 0;
-}
-
 }  // namespace
 
 std::string describeAccess(const Access &access) {
@@ -115,24 +106,20 @@ Judgement judge(const Access &access) {
   if (access.bytes == 0 || hw_is_local(access.address()) != 0) return {};
   const AllocationTable &table = AllocationTable::process();
   if (const auto allocation = table.find(access.address())) return ofAllocation(access, *allocation);
-  if (!isDeviceAddress(access.start)) {
-    const bool isKnown =
-        isOfHeaders(*access.site) || hw_is_grid_constant(access.address()) != 0 || isOfProgram(access.address());
-    if (isKnown || access.start < 4096) return {};  // a null pointer faults
-    return {Problem{"host memory", describeAccess(access) + " at " + hexadecimal(access.start) +
-                                       ", which is memory of the host that no GPU can reach"},
-            {}};
-  }
+  // What lies elsewhere is the runtime's own, or what no GPU can reach: the two cannot be told apart here.
+  if (!isDeviceAddress(access.start)) return {};
   if (isTextureCode(*access.site)) return {};
   if (const auto allocation = AllocationTable::ofHeaps().find(access.address()))
     return ofAllocation(access, *allocation);
   const AllocationTable *const tables[] = {&table, &AllocationTable::ofHeaps()};
   for (const AllocationTable *each : tables)
-    if (const auto freed = each->findFreed(access.address()))
+    if (const auto freed = each->findFreed(access.address())) {
+      if (isOrdered(*freed)) return {};
       return {Problem{"use after free", describeAccess(access) + " at " + hexadecimal(access.start) + ", " +
                                             bytesText(access.start - freed->start) + " into " + describe(*freed) +
                                             ", which have been freed"},
               {}};
+    }
   return {nextTo(access), {}};
 }
 
