@@ -16,6 +16,8 @@ namespace {
 // other workers around, what they wait for is probably being done right now.
 constexpr size_t kRoundsAlone = 1;
 constexpr size_t kRoundsInCompany = 8;
+// How often each block that can go on pauses before another one begins beside them.
+constexpr size_t kPausesBetweenStarts = 2;
 constexpr unsigned kPauseLevels = 16;
 constexpr unsigned kYieldLevels = 64;
 constexpr std::chrono::microseconds kShortestSleep{20};
@@ -75,7 +77,7 @@ void Worker::Guest::run(std::shared_ptr<Grid> grid, uint64_t position) {
 bool Worker::step() {
   // A block that has paused for others may wait for one that has not begun, or for one that spins.
   const bool paused = std::exchange(paused_, false);
-  Block *block = paused && mayStartAnother() ? startBlock() : nullptr;
+  Block *block = paused && othersHavePaused() && mayStartAnother() ? startBlock() : nullptr;
   if (block == nullptr && paused) block = nextSpinning();
   if (block == nullptr) block = nextResident();
   if (block == nullptr && mayStartAnother()) block = startBlock();
@@ -134,6 +136,14 @@ bool Worker::mayStartAnother() const {
   if (rests_.empty() && (claimsNothing() || seenNoWork_ == dispatcher_.workEpoch())) return false;
   const size_t rounds = dispatcher_.activeWorkers() > 1 ? kRoundsInCompany : kRoundsAlone;
   return spinning_.empty() || fruitless_ >= rounds * spinning_.size();
+}
+
+// othersHavePaused(): each of the blocks that can go on has had some turns since another one began. Where blocks pause
+// often, each new one costs stacks.
+bool Worker::othersHavePaused() {
+  if (pauses_ < kPausesBetweenStarts * runnable_.size()) return false;
+  pauses_ = 0;
+  return true;
 }
 
 bool Worker::hasOtherWork() const {
@@ -315,6 +325,7 @@ void Worker::settle(Block *block, BlockStop stop) {
     case BlockStop::Preempted:
       if (!block->hasSpun()) {
         paused_ = true;
+        ++pauses_;
         return runnable_.push_back(block);
       }
       [[fallthrough]];

@@ -38,8 +38,8 @@ class Worker {
     ~Guest();
     Guest(const Guest &) = delete;
     Guest &operator=(const Guest &) = delete;
-    // run() executes the block at this position of the grid, for which the caller has taken a token, and what it can have
-    // of the grid's others.
+    // run() executes the block at this position of the grid, for which the caller has taken a token, and what it can
+    // have of the grid's others.
     void run(std::shared_ptr<Grid> grid, uint64_t position);
 
    private:
@@ -84,6 +84,7 @@ class Worker {
   Block *nextResident();
   Block *nextSpinning();
   bool mayStartAnother() const;
+  bool othersHavePaused();
   bool claimsNothing() const;
   Block *startBlock();
   Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
@@ -137,6 +138,7 @@ class Worker {
   };
   std::vector<Rest> rests_;
   bool paused_ = false;   // a block has just been preempted
+  size_t pauses_ = 0;     // of blocks that have not spun, since a block began
   size_t fruitless_ = 0;  // turns of spinning blocks since anything got on
   unsigned backOffLevel_ = 0;
   uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through

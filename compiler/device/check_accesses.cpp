@@ -147,6 +147,13 @@ class Sites {
                                           builder_.getInt32(place.getLine()), builder_.getInt32(place.getColumn())});
   }
 
+  static std::string nameOf(const llvm::Function &function) {
+    llvm::StringRef name = function.getName();
+    for (const char *prefix : {"__hwd_entry.", "__hwd_"})
+      if (name.consume_front(prefix)) break;
+    return llvm::demangle(name);
+  }
+
   static bool isEntry(const llvm::DILocation &place) {
     const llvm::DISubprogram *function = place.getScope()->getSubprogram();
     return function && function->getLinkageName().starts_with("__hwd_");
@@ -159,7 +166,7 @@ class Sites {
       if (place->getInlinedAt() || frames.empty() || !isEntry(*place)) frames.push_back(frame(*place));
     if (frames.empty())
       frames.push_back(llvm::ConstantStruct::getAnon(
-          {text(""), text(llvm::demangle(function.getName())), builder_.getInt32(0), builder_.getInt32(0)}));
+          {text(""), text(nameOf(function)), builder_.getInt32(0), builder_.getInt32(0)}));
     llvm::Constant *list =
         global(llvm::ConstantArray::get(llvm::ArrayType::get(frames[0]->getType(), frames.size()), frames));
     return global(llvm::ConstantStruct::getAnon({list, builder_.getInt64(frames.size())}));

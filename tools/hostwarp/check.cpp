@@ -78,7 +78,9 @@ int check(Arguments arguments) {
   setVariable("HOSTWARP_FINDINGS", findings.path());
   const int status = runAndWait(arguments);
   const int verdict = findings.verdict();
-  return verdict != 0 ? verdict : status;
+  if (verdict != 0) return verdict;
+  std::fputs("hostwarp: nothing found\n", stderr);
+  return status;
 }
 
 }  // namespace hostwarp::tool
