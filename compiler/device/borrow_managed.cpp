@@ -5,6 +5,7 @@
 #include <llvm/IR/ReplaceConstant.h>
 
 #include "compiler/device/passes.h"
+#include "compiler/device/variable_uses.h"
 
 namespace hostwarp::compiler {
 
@@ -43,20 +44,8 @@ llvm::Value *addressOf(llvm::IRBuilder<> &builder, llvm::GlobalVariable &variabl
 void replaceUses(llvm::GlobalVariable &variable, llvm::GlobalVariable *pointer,
                  llvm::GlobalVariable *nothing = nullptr) {
   llvm::convertUsersOfConstantsToInstructions({&variable});
-  llvm::DenseMap<llvm::Function *, llvm::Value *> made;
-  llvm::SmallVector<llvm::Use *> uses;
-  for (llvm::Use &use : variable.uses())
-    if (llvm::isa<llvm::Instruction>(use.getUser())) uses.push_back(&use);
-  for (llvm::Use *use : uses) {
-    llvm::Function *function = llvm::cast<llvm::Instruction>(use->getUser())->getFunction();
-    llvm::Value *&address = made[function];
-    if (!address) {
-      llvm::BasicBlock &entry = function->getEntryBlock();
-      llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-      address = addressOf(builder, variable, pointer, nothing);
-    }
-    use->set(address);
-  }
+  replaceInFunctions(variable,
+                     [&](llvm::IRBuilder<> &builder) { return addressOf(builder, variable, pointer, nothing); });
 }
 
 }  // namespace

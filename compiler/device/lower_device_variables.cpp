@@ -6,6 +6,7 @@
 
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_state.h"
+#include "compiler/device/variable_uses.h"
 
 namespace hostwarp::compiler {
 
@@ -29,21 +30,10 @@ llvm::SmallVector<llvm::GlobalVariable *> displacedVariables(DeviceModule &devic
 }
 
 void displace(llvm::GlobalVariable &variable) {
-  llvm::DenseMap<llvm::Function *, llvm::Value *> made;
-  llvm::SmallVector<llvm::Use *> uses;
-  for (llvm::Use &use : variable.uses())
-    if (llvm::isa<llvm::Instruction>(use.getUser())) uses.push_back(&use);
-  for (llvm::Use *use : uses) {
-    llvm::Function *function = llvm::cast<llvm::Instruction>(use->getUser())->getFunction();
-    llvm::Value *&address = made[function];
-    if (!address) {
-      llvm::BasicBlock &entry = function->getEntryBlock();
-      llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-      llvm::Value *delta = loadField(builder, offsetof(hw_thread, deviceDelta), builder.getInt64Ty());
-      address = builder.CreateGEP(builder.getInt8Ty(), &variable, delta, variable.getName() + ".here");
-    }
-    use->set(address);
-  }
+  replaceInFunctions(variable, [&](llvm::IRBuilder<> &builder) {
+    llvm::Value *delta = loadField(builder, offsetof(hw_thread, deviceDelta), builder.getInt64Ty());
+    return builder.CreateGEP(builder.getInt8Ty(), &variable, delta, variable.getName() + ".here");
+  });
 }
 
 }  // namespace

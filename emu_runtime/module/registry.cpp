@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <map>
+#include <iterator>
 #include <ranges>
 #include <span>
 #include <utility>
@@ -137,8 +137,9 @@ std::vector<const hw_image *> Registry::removeModule(const Module *module) {
   for (const void *kernel : module->kernels) kernels_.erase(kernel);
   for (const hw_image *image : images) removeStubs(image);
   for (const void *variable : module->variables) variables_.erase(variable);
-  std::erase_if(images_,
-                [&](const LoadedImage &loaded) { return std::ranges::find(images, loaded.image) != images.end(); });
+  for (std::vector<LoadedImage> *list : {&images_, &waiting_})
+    std::erase_if(*list,
+                  [&](const LoadedImage &loaded) { return std::ranges::find(images, loaded.image) != images.end(); });
   modules_.erase(found);
   return images;
 }
@@ -224,13 +225,18 @@ void Registry::addPlainKernel(const void *hostFunction, const hw_kernel *code) {
 void Registry::buildWaiting() {
   if (!someWait_) return;
   MutexLock building(building_);
+  // More may come while these are built; until all are, other threads wait for the lock.
+  for (auto waiting = takeWaiting(); !waiting.empty(); waiting = takeWaiting())
+    for (const auto &[object, images] : waiting) replaceImages(images);
+}
+
+// takeWaiting() gives the images that wait, by object. Where none do, nobody has to build any more.
+std::map<const void *, std::vector<const hw_image *>> Registry::takeWaiting() {
+  WriterLock lock(mutex_);
   std::map<const void *, std::vector<const hw_image *>> byObject;
-  {
-    WriterLock lock(mutex_);
-    for (const LoadedImage &image : std::exchange(waiting_, {})) byObject[image.object].push_back(image.image);
-  }
-  for (const auto &[object, images] : byObject) replaceImages(images);
-  someWait_ = false;
+  for (const LoadedImage &image : std::exchange(waiting_, {})) byObject[image.object].push_back(image.image);
+  if (byObject.empty()) someWait_ = false;
+  return byObject;
 }
 
 // replaceImages() has the build's images take the place of these. What they belong to stays loaded.
@@ -246,6 +252,10 @@ void Registry::replaceImages(const std::vector<const hw_image *> &images) {
     };
     if (const auto found = std::ranges::find_if(images, isOriginal); found != images.end()) replacements[*found] = made;
   }
+  std::vector<const hw_image *> left;
+  std::ranges::copy_if(images, std::back_inserter(left),
+                       [&](const hw_image *image) { return !replacements.contains(image); });
+  if (!left.empty()) tellOfMissingBuild(left, {cudaErrorInvalidKernelImage, "it lacks them"});
   WriterLock lock(mutex_);
   replaceImages(replacements);
 }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -93,6 +94,7 @@ class Registry {
   using Replacements = std::unordered_map<const hw_image *, const hw_image *>;
   std::vector<const hw_image *> imagesOf(uint64_t id, const void *object) HOSTWARP_REQUIRES(mutex_);
   void buildWaiting();
+  std::map<const void *, std::vector<const hw_image *>> takeWaiting();
   void replaceImages(const std::vector<const hw_image *> &images);
   void replaceImages(const Replacements &replacements) HOSTWARP_REQUIRES(mutex_);
   void removeStubs(const hw_image *image) HOSTWARP_REQUIRES(mutex_);
