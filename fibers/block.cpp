@@ -72,6 +72,18 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   if (blockEntry_ != nullptr && !frame_.reserve(request.frameBytes * threads_)) blockEntry_ = nullptr;
   grid_->noteForm(blockEntry_ != nullptr);
   resetThreads();
+  beginObservation();
+}
+
+void Block::beginObservation() {
+  if (syncObserver == nullptr || ranWhole()) return;
+  const uint64_t cluster = cluster_ == &alone_ ? linear_ : reinterpret_cast<uint64_t>(cluster_);
+  observed_ = syncObserver->blockBegins(
+      {grid_->launch(), grid_->request().kernelName, linear_, cluster, threads_, &prototype_});
+}
+
+void Block::endObservation() {
+  if (void *block = std::exchange(observed_, nullptr)) syncObserver->blockEnds(block);
 }
 
 void Block::resetThreads() {
@@ -94,6 +106,7 @@ void Block::restartByThreads() {
   blockEntry_ = nullptr;
   grid_->noteForm(false);
   resetThreads();
+  beginObservation();
 }
 
 BlockStop Block::run() {
@@ -109,6 +122,7 @@ BlockStop Block::run() {
 }
 
 void Block::discard() {
+  endObservation();
   forEachWaiting([](Fiber &fiber) { fiber.pool->reclaim(&fiber); });
   for (uint32_t w = 0; w < warpCount_; ++w) warps_[w].reset(0);
   for (Barrier &barrier : barriers_) {
@@ -123,6 +137,7 @@ void Block::discard() {
 }
 
 void Block::end() {
+  endObservation();
   for (auto &[object, storage] : sharedObjects_) std::free(storage);
   sharedObjects_.clear();
   // Arrivals without a wait may be left at a barrier that nobody came to.
@@ -165,11 +180,13 @@ void Block::beginThread(Fiber *self) {
   warp.lanes[thread.laneId] = self;
   self->wait.kind = WaitKind::None;
   self->clusterPhase = ~uint64_t{0};
+  self->blockState = observed_;
   noteThread();
 }
 
 void Block::endThread(Fiber *self) {
   Warp &warp = warps_[self->thread.warpId];
+  if (observed_ != nullptr) syncObserver->threadEnds(observed_, self->thread);
   warp.live &= ~(1u << self->thread.laneId);
   --live_;
   noteThread();

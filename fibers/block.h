@@ -53,7 +53,8 @@ struct Tile {
 // BlockStop is why a block gave control back to its worker.
 enum class BlockStop : uint8_t {
   Finished,   // every thread has exited
-  Spinning,   // all that is left to run are threads that spin, and each has had its turn, or several with meetings between
+  Spinning,   // all that is left to run are threads that spin, and each has had its turn, or several with meetings
+              // between
   AtGrid,     // every live thread waits at the grid barrier
   AtCluster,  // the threads that are left wait, some of them at the cluster barrier
   Deadlock,   // every live thread waits inside of the block
@@ -116,13 +117,14 @@ class Block {
 
   // --- What the device ABI calls, on a running fiber of this block ---
   void barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operation, bool predicate, const void *site);
-  void barrierArrive(uint32_t id, uint32_t count);
+  void barrierArrive(Fiber *self, uint32_t id, uint32_t count);
   // meet() blocks until the lanes of `mask` have come to the same collective; results are in the fiber.
   void meet(Fiber *self, uint32_t mask, Collective collective, const void *site);
   // meetTile() blocks until the live ones of the tile's `threads` threads have come; then the last runs `work`.
   void meetTile(Fiber *self, uint32_t threads, const void *site);
   void gridArrive(Fiber *self);
   void gridWait(Fiber *self, const void *site);
+  void clusterArrive(Fiber *self);
   void clusterWait(Fiber *self, const void *site);
   // syncGrid() and syncCluster() arrive there for all of the block's threads, and wait. pre: ranWhole().
   void syncGrid(Fiber *self, const void *site);
@@ -136,6 +138,10 @@ class Block {
   // leave() abandons the running thread and tells the worker why. pre: on a fiber of this block.
   [[noreturn]] void leave(BlockStop why);
   void *sharedObject(const hw_shared_object *object);
+  // noteLookAtOrder(): a thread has asked for what depends on the schedule.
+  void noteLookAtOrder() const {
+    if (observed_ != nullptr) syncObserver->looksAtOrder(observed_);
+  }
 
   // --- What fibers and the worker call ---
   void runThreads(Fiber *self);
@@ -163,6 +169,8 @@ class Block {
  private:
   bool unstarted() const { return nextThread_ < threads_; }
   void resetThreads();
+  void beginObservation();
+  void endObservation();
   void runWhole(Fiber *self);
   // becomeNext() ends this block and makes it the grid's next one, if the worker would go on with that anyway: a short
   // block costs less than its way through the worker. pre: it has run whole.
@@ -179,6 +187,7 @@ class Block {
   uint32_t liveThreads(Tile tile) const;
   void completeTile(Tile tile, Fiber *last);
   void releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last);
+  void observeBarrier(const Barrier &barrier, uint32_t id, const Fiber *last);
   void completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last);
   bool resolveSoftMeetings();
   void arriveAtGrid();
@@ -192,7 +201,8 @@ class Block {
     hasSpun_ = false;
     noteProgress();
   }
-  // isCircling() tells that threads have met and spun, and met and spun again: a vote on what all wait for is no progress.
+  // isCircling() tells that threads have met and spun, and met and spun again: a vote on what all wait for is no
+  // progress.
   bool isCircling() const { return yieldsInTurn_ > kRoundsOfSpins * live_; }
   bool maySpin() const { return spinsInRow_ <= spinners_.size() && !isCircling(); }
   // suspend() switches away from a fiber that has been queued somewhere, and returns when it runs again.
@@ -283,6 +293,7 @@ class Block {
   uint32_t warpCapacity_ = 0;
 
   char *shared_ = nullptr;
+  void *observed_ = nullptr;  // what SyncObserver calls the block; null: nobody looks
   std::vector<std::pair<const hw_shared_object *, void *>> sharedObjects_;
 };
 

@@ -42,8 +42,9 @@ void Block::barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operat
   suspend(self);
 }
 
-void Block::barrierArrive(uint32_t id, uint32_t count) {
+void Block::barrierArrive(Fiber *self, uint32_t id, uint32_t count) {
   Barrier &barrier = barriers_[id];
+  if (observed_ != nullptr) syncObserver->arrivesAtBarrier(observed_, self->thread, id);
   noteProgress();
   ++barrier.arrived;
   // Who waits there, a block entry knows.
@@ -52,7 +53,16 @@ void Block::barrierArrive(uint32_t id, uint32_t count) {
   openBarriers_ |= 1u << id;
 }
 
+void Block::observeBarrier(const Barrier &barrier, uint32_t id, const Fiber *last) {
+  ThreadSet waited;
+  barrier.waiters.forEach([&](const Fiber *fiber) { waited.add(fiber->thread); });
+  if (last != nullptr) waited.add(last->thread);
+  const size_t count = barrier.waiters.size() + (last != nullptr ? 1 : 0);
+  syncObserver->barrierOpens(observed_, id, waited, count == live_);
+}
+
 void Block::releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last) {
+  if (observed_ != nullptr) observeBarrier(barrier, id, last);
   const uint32_t holding = barrier.holding;
   const bool all = holding == barrier.arrived;
   const auto deliver = [&](Fiber *fiber) {
@@ -102,6 +112,11 @@ void Block::completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last) {
     if (fiber != last) ready_.push(fiber);
   }
   computeResults(meeting.collective, participants, lanes);
+  // Lanes that are only kept in step are not ordered.
+  if (observed_ != nullptr && meeting.collective == Collective::SyncWarp && !meeting.soft())
+    syncObserver->lanesMeet(observed_, static_cast<uint32_t>(&warp - warps_.get()), participants,
+                            participants == warp.live);
+  if (meeting.collective == Collective::ActiveMask) noteLookAtOrder();
   softMeetings_ -= meeting.soft();
   warp.close(meeting);
 }
@@ -138,6 +153,7 @@ uint32_t Block::liveThreads(Tile tile) const {
 void Block::completeTile(Tile tile, Fiber *last) {
   void **handed = worker_.tilePointers();
   void (*work)(void *const *) = nullptr;
+  ThreadSet met;
   for (uint32_t i = 0; i < tile.warps * 32; ++i) {
     const uint32_t w = tile.firstWarp + i / 32;
     handed[i] = nullptr;
@@ -145,10 +161,12 @@ void Block::completeTile(Tile tile, Fiber *last) {
     Fiber *fiber = warps_[w].lanes[i % 32];
     handed[i] = reinterpret_cast<void *>(fiber->exchange.value);
     work = fiber->exchange.work;
+    met.add(fiber->thread);
     if (fiber != last) ready_.push(fiber);
   }
   tileArrived_[tile.number()] = 0;
   openTiles_ &= ~(1u << tile.number());
+  if (observed_ != nullptr) syncObserver->threadsMeet(observed_, met);
   if (work != nullptr) work(handed);
 }
 
@@ -175,6 +193,7 @@ bool Block::resolveSoftMeetings() {
 void Block::gridArrive(Fiber *self) {
   noteProgress();
   self->gridRound = gridRound_;
+  if (observed_ != nullptr) syncObserver->arrivesAtGrid(observed_, self->thread);
   if (++gridArrived_ == live_) arriveAtGrid();
 }
 
@@ -184,9 +203,11 @@ void Block::gridWait(Fiber *self, const void *site) {
   if (self->gridRound == gridRound_) {
     self->setWait(WaitKind::Grid, Collective::SyncWarp, 0, site, 0, 0);
     gridWaiters_.push(self);
-    return suspend(self);
+    suspend(self);
+  } else {
+    finishRelease(self);
   }
-  finishRelease(self);
+  if (observed_ != nullptr) syncObserver->passesGrid(observed_, self->thread);
 }
 
 void Block::syncGrid(Fiber *self, const void *site) {
@@ -222,6 +243,11 @@ void Block::passGrid() {
   ready_.append(gridWaiters_);
 }
 
+void Block::clusterArrive(Fiber *self) {
+  if (observed_ != nullptr) syncObserver->arrivesAtCluster(observed_, self->thread);
+  cluster_->arrive(self);
+}
+
 void Block::clusterWait(Fiber *self, const void *site) {
   noteProgress();
   while (!cluster_->isOpenFor(self)) {
@@ -229,6 +255,7 @@ void Block::clusterWait(Fiber *self, const void *site) {
     clusterWaiters_.push(self);
     suspend(self);
   }
+  if (observed_ != nullptr) syncObserver->passesCluster(observed_, self->thread);
   checkStopped();
 }
 
@@ -258,6 +285,7 @@ void *Block::sharedObject(const hw_shared_object *object) {
   const size_t bytes = (std::max<size_t>(object->bytes, 1) + alignment - 1) / alignment * alignment;
   void *storage = std::aligned_alloc(alignment, bytes);
   if (storage != nullptr) sharedObjects_.emplace_back(object, storage);
+  if (observed_ != nullptr && storage != nullptr) syncObserver->getsMemory(storage, bytes);
   return storage;
 }
 

@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_FIBERS_FIBER_H
 #define HOSTWARP_FIBERS_FIBER_H
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "fibers/context.h"
 #include "fibers/lane_exchange.h"
 #include "fibers/stack_pool.h"
+#include "fibers/sync_observer.h"
 #include "include/hostwarp/device_abi.h"
 
 // hw_current is the running CUDA thread of this OS thread; null outside kernels. Retargeted kernels load it directly.
@@ -37,9 +39,10 @@ struct Wait {
 };
 
 // Fiber lies at the high end of its own stack, beside the first frames it will touch. `thread` comes first: hw_current
-// points at it.
+// points at it; then what makes it an ObservedThread.
 struct alignas(64) Fiber {
   hw_thread thread{};
+  void *blockState = nullptr;
   Context context;
   Fiber *next = nullptr;  // link of the one list the fiber is in
   Block *block = nullptr;
@@ -68,6 +71,8 @@ struct alignas(64) Fiber {
 };
 
 inline Fiber *currentFiber() { return reinterpret_cast<Fiber *>(hw_current); }
+
+static_assert(offsetof(Fiber, blockState) == offsetof(ObservedThread, blockState));
 
 // FiberQueue holds suspended fibers: first in first out, or, for random schedules, with access to each.
 class FiberQueue {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fibers/sync_observer.h"
+
 namespace hostwarp::fibers {
 namespace {
 
@@ -135,6 +137,7 @@ void Grid::complete() {
   outcome.started = startTick_.load(std::memory_order_relaxed);
   outcome.wholeBlocks = wholeBlocks_.load(std::memory_order_relaxed);
   outcome.singleThreads = singleThreads_.load(std::memory_order_relaxed);
+  if (syncObserver != nullptr) syncObserver->gridEnds(launch_);
   if (done_) std::exchange(done_, nullptr)(outcome);
 }
 

@@ -80,7 +80,7 @@ HOSTWARP_ABI void hw_barrier(uint32_t id, uint32_t count) noexcept {
 HOSTWARP_ABI void hw_barrier_arrive(uint32_t id, uint32_t count) noexcept {
   EngineSection section;
   checkBarrier(id, __builtin_return_address(0));
-  section.fiber()->block->barrierArrive(id, count);
+  section.fiber()->block->barrierArrive(section.fiber(), id, count);
 }
 
 HOSTWARP_ABI int hw_barrier_reduce(uint32_t id, uint32_t count, int reduction, int predicate) noexcept {
@@ -117,7 +117,7 @@ HOSTWARP_ABI int hw_grid_is_cooperative(void) noexcept { return currentFiber()->
 
 HOSTWARP_ABI void hw_cluster_arrive(void) noexcept {
   EngineSection section;
-  section.fiber()->block->cluster().arrive(section.fiber());
+  section.fiber()->block->clusterArrive(section.fiber());
 }
 
 HOSTWARP_ABI void hw_cluster_wait(void) noexcept {
@@ -224,6 +224,7 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
   const auto &request = block.grid().request();
   switch (which) {
     case HW_SREG_SMID:
+      block.noteLookAtOrder();
       return request.firstSm + block.linear() % (request.smCount != 0 ? request.smCount : 1);
     case HW_SREG_NSMID:
       return request.deviceSms;
@@ -232,8 +233,10 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
     case HW_SREG_NWARPID:
       return kWarpSlotsPerSm;
     case HW_SREG_CLOCK64:
+      block.noteLookAtOrder();
       return cycleCounter();
     case HW_SREG_GLOBALTIMER:
+      block.noteLookAtOrder();
       return nanosecondsOf(CLOCK_REALTIME);
     case HW_SREG_DYNAMIC_SMEM_SIZE:
       return request.dynamicSharedBytes;

@@ -12,6 +12,8 @@
 #include "compiler/device/abi_functions.h"
 #include "compiler/device/passes.h"
 #include "compiler/ptx/bitcode.h"
+#include "compiler/ptx/memory_scopes.h"
+#include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::compiler {
 
@@ -23,31 +25,75 @@ struct MemoryAccess {
   llvm::Instruction *instruction;
   llvm::Value *address;
   llvm::Value *bytes;
-  hw_access_kind kind;
+  uint32_t traits;  // hw_access_traits
+  llvm::Value *value = nullptr;
 };
+
+uint32_t orderTraits(llvm::AtomicOrdering ordering) {
+  uint32_t traits = ordering == llvm::AtomicOrdering::NotAtomic ? 0 : HW_ACCESS_ATOMIC;
+  if (llvm::isAcquireOrStronger(ordering)) traits |= HW_ACCESS_ACQUIRES;
+  if (llvm::isReleaseOrStronger(ordering)) traits |= HW_ACCESS_RELEASES;
+  return traits;
+}
+
+// scopeTraits(): who is meant. Fences within the thread are the compiler's business.
+uint32_t scopeTraits(const llvm::Instruction &instruction, llvm::SyncScope::ID scope) {
+  return scope == instruction.getContext().getOrInsertSyncScopeID(scopeOfBlock) ? HW_ACCESS_IN_BLOCK : 0;
+}
+
+template <class Access>
+uint32_t accessTraits(const Access &access) {
+  return orderTraits(access.getOrdering()) | scopeTraits(access, access.getSyncScopeID()) |
+         (access.isVolatile() ? HW_ACCESS_VOLATILE : 0) | (access.hasMetadata(strongAccess) ? HW_ACCESS_ATOMIC : 0);
+}
+
+// wide() is what an access writes as 64 bits; null where it is more, or no number.
+llvm::Value *wide(llvm::IRBuilder<> &builder, llvm::Value *value) {
+  const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
+  const uint64_t bits = layout.getTypeSizeInBits(value->getType());
+  if (bits > 64 || bits % 8 != 0 || value->getType()->isAggregateType()) return nullptr;
+  if (value->getType()->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
+  return builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)), builder.getInt64Ty());
+}
+
+// runtimeUpdate() is an atomic update that the runtime does: hw_atomic_*() take the address first.
+std::optional<MemoryAccess> runtimeUpdate(llvm::CallInst &call) {
+  const llvm::Function *function = call.getCalledFunction();
+  if (!function || !function->getName().starts_with("hw_atomic_")) return std::nullopt;
+  const uint64_t bytes = function->getName().ends_with("_128") ? 16 : 4;
+  const uint32_t scope = call.hasMetadata(scopeOfBlock) ? HW_ACCESS_IN_BLOCK : 0;
+  return MemoryAccess{&call, call.getArgOperand(0),
+                      llvm::ConstantInt::get(llvm::Type::getInt64Ty(call.getContext()), bytes),
+                      HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | scope};
+}
 
 // accessesOf() lists what the instruction does to memory: a copy does two things.
 llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
-  const llvm::DataLayout &layout = instruction.getModule()->getDataLayout();
+  const llvm::DataLayout &layout = instruction.getDataLayout();
   const auto sizeOf = [&](llvm::Type *type) {
     return llvm::ConstantInt::get(llvm::Type::getInt64Ty(type->getContext()), layout.getTypeStoreSize(type));
   };
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return {{load, load->getPointerOperand(), sizeOf(load->getType()),
-             load->isAtomic() ? HW_ACCESS_ATOMIC : HW_ACCESS_READ}};
+    return {{load, load->getPointerOperand(), sizeOf(load->getType()), HW_ACCESS_READS | accessTraits(*load)}};
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return {{store, store->getPointerOperand(), sizeOf(store->getValueOperand()->getType()),
-             store->isAtomic() ? HW_ACCESS_ATOMIC : HW_ACCESS_WRITE}};
+             HW_ACCESS_WRITES | HW_ACCESS_VALUE_KNOWN | accessTraits(*store), store->getValueOperand()}};
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-    return {{update, update->getPointerOperand(), sizeOf(update->getValOperand()->getType()), HW_ACCESS_ATOMIC}};
+    return {{update, update->getPointerOperand(), sizeOf(update->getValOperand()->getType()),
+             HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) |
+                 (update->isFloatingPointOperation() ? HW_ACCESS_ROUNDS : 0)}};
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return {
-        {exchange, exchange->getPointerOperand(), sizeOf(exchange->getNewValOperand()->getType()), HW_ACCESS_ATOMIC}};
+    return {{exchange, exchange->getPointerOperand(), sizeOf(exchange->getNewValOperand()->getType()),
+             HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_COMPARES | orderTraits(exchange->getSuccessOrdering()) |
+                 scopeTraits(*exchange, exchange->getSyncScopeID()),
+             exchange->getCompareOperand()}};
+  if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+    if (const auto update = runtimeUpdate(*call)) return {*update};
   llvm::SmallVector<MemoryAccess, 2> found;
   if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
-    found.push_back({copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READ});
+    found.push_back({copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READS});
   if (auto *write = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-    found.push_back({write, write->getRawDest(), write->getLength(), HW_ACCESS_WRITE});
+    found.push_back({write, write->getRawDest(), write->getLength(), HW_ACCESS_WRITES});
   return found;
 }
 
@@ -89,30 +135,89 @@ bool isInside(const MemoryAccess &access, const llvm::Value &object, uint64_t by
          length->getZExtValue() <= bytes - offset.getZExtValue();
 }
 
-void check(const MemoryAccess &access) {
-  llvm::Module &module = *access.instruction->getModule();
-  const llvm::DataLayout &layout = module.getDataLayout();
-  llvm::Value *object = llvm::getUnderlyingObject(access.address, 0);
-  const uint64_t bytes = objectBytes(*object, layout);
-  if (bytes != 0 && isInside(access, *object, bytes, layout)) return;
-  llvm::IRBuilder<> builder(access.instruction);
-  llvm::PointerType *pointer = builder.getPtrTy();
-  llvm::Type *number = builder.getInt64Ty();
-  llvm::Value *address = builder.CreateAddrSpaceCast(access.address, pointer);
-  llvm::Value *length = builder.CreateZExtOrTrunc(access.bytes, number);
-  llvm::Value *kind = builder.getInt32(access.kind), *site = llvm::ConstantPointerNull::get(pointer);
-  const bool isDynamic = bytes == 0 && isDynamicShared(*object);
-  if (bytes == 0 && !isDynamic) {
-    builder.CreateCall(
-        abiFunction(module, checkAccess, builder.getVoidTy(), {pointer, number, builder.getInt32Ty(), pointer}),
-        {address, length, kind, site});
-    return;
+// isPrivate(): no other thread can reach the variable, or none writes it.
+bool isPrivate(const llvm::Value &object) {
+  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&object)) return variable->isConstant();
+  return llvm::isa<llvm::AllocaInst, llvm::Argument>(object);
+}
+
+class Check {
+ public:
+  explicit Check(const MemoryAccess &access)
+      : access_(access), module_(*access.instruction->getModule()), builder_(access.instruction) {}
+
+  void emit() {
+    const llvm::DataLayout &layout = module_.getDataLayout();
+    llvm::Value *object = llvm::getUnderlyingObject(access_.address, 0);
+    const uint64_t bytes = objectBytes(*object, layout);
+    const bool isDynamic = bytes == 0 && isDynamicShared(*object);
+    if (bytes != 0 || isDynamic) {
+      if (isDynamic || !isInside(access_, *object, bytes, layout))
+        emitObject(*object, isDynamic ? HW_DYNAMIC_BYTES : bytes);
+      if (bytes != 0 && isPrivate(*object)) return;
+      access_.traits |= HW_ACCESS_IN_BOUNDS;
+    }
+    emitAccess();
   }
-  llvm::Value *start = builder.CreateAddrSpaceCast(object, pointer);
-  builder.CreateCall(abiFunction(module, checkObject, builder.getVoidTy(),
-                                 {pointer, number, builder.getInt32Ty(), pointer, pointer, number, pointer}),
-                     {address, length, kind, site, start, builder.getInt64(isDynamic ? HW_DYNAMIC_BYTES : bytes),
-                      describe(builder, *object)});
+
+  // emitAccess() tells of it as it is, with nothing known of the variable.
+  void emitAccess() {
+    llvm::Value *value = access_.value ? wide(builder_, access_.value) : nullptr;
+    if (!value) access_.traits &= ~uint32_t{HW_ACCESS_VALUE_KNOWN};
+    builder_.CreateCall(abiFunction(module_, checkAccess, builder_.getVoidTy(),
+                                    {pointer(), number(), builder_.getInt32Ty(), pointer(), number()}),
+                        {address(), length(), traits(), noSite(), value ? value : builder_.getInt64(0)});
+  }
+
+ private:
+  void emitObject(llvm::Value &object, uint64_t bytes) {
+    builder_.CreateCall(
+        abiFunction(module_, checkObject, builder_.getVoidTy(),
+                    {pointer(), number(), builder_.getInt32Ty(), pointer(), pointer(), number(), pointer()}),
+        {address(), length(), traits(), noSite(), builder_.CreateAddrSpaceCast(&object, pointer()),
+         builder_.getInt64(bytes), describe(builder_, object)});
+  }
+
+  llvm::PointerType *pointer() { return builder_.getPtrTy(); }
+  llvm::Type *number() { return builder_.getInt64Ty(); }
+  llvm::Value *address() { return builder_.CreateAddrSpaceCast(access_.address, pointer()); }
+  llvm::Value *length() { return builder_.CreateZExtOrTrunc(access_.bytes, number()); }
+  llvm::Value *traits() { return builder_.getInt32(access_.traits); }
+  llvm::Value *noSite() { return llvm::ConstantPointerNull::get(pointer()); }
+
+  MemoryAccess access_;
+  llvm::Module &module_;
+  llvm::IRBuilder<> builder_;
+};
+
+// fenceAccess() is a fence that other threads may depend on, as an access of nothing.
+std::optional<MemoryAccess> fenceAccess(llvm::Instruction &instruction) {
+  auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
+  if (!fence || fence->getSyncScopeID() == llvm::SyncScope::SingleThread) return std::nullopt;
+  llvm::LLVMContext &context = fence->getContext();
+  return MemoryAccess{fence, llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0)),
+                      llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), 0),
+                      orderTraits(fence->getOrdering()) | scopeTraits(*fence, fence->getSyncScopeID())};
+}
+
+// checkFunction() puts checks before all accesses. Of the library that stands for instructions only what synchronises
+// counts: it touches memory of its own, too.
+void checkFunction(llvm::Function &function) {
+  const bool isLibrary = function.hasFnAttribute(ofLibrary);
+  llvm::SmallVector<MemoryAccess> accesses, fences;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    llvm::append_range(accesses, accessesOf(instruction));
+    if (const auto fence = fenceAccess(instruction)) fences.push_back(*fence);
+  }
+  for (const MemoryAccess &fence : fences) Check(fence).emitAccess();
+  for (MemoryAccess &access : accesses) {
+    if (!isLibrary) {
+      Check(access).emit();
+    } else if ((access.traits & HW_ACCESS_ATOMIC) != 0) {
+      access.traits |= HW_ACCESS_OF_LIBRARY;
+      Check(access).emitAccess();
+    }
+  }
 }
 
 // Sites makes the tables that say where a check stands: the functions that were inlined there, from the access
@@ -178,30 +283,61 @@ class Sites {
   llvm::StringMap<llvm::Constant *> texts_;
 };
 
+void setScope(llvm::Instruction &instruction, llvm::SyncScope::ID scope) {
+  if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) update->setSyncScopeID(scope);
+  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) exchange->setSyncScopeID(scope);
+  if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) fence->setSyncScopeID(scope);
+  if (llvm::isa<llvm::CallInst>(instruction))
+    instruction.setMetadata(scopeOfBlock, llvm::MDNode::get(instruction.getContext(), {}));
+}
+
+// isBeforeUnusedUpdate(): the check is of an atomic update of which nobody looks at the result. Optimisation decides:
+// the update stands in a function that returns it.
+bool isBeforeUnusedUpdate(const llvm::CallInst &check) {
+  for (const llvm::Instruction *next = check.getNextNode(); next; next = next->getNextNode()) {
+    if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(next)) return update->use_empty();
+    if (next->mayReadOrWriteMemory()) return false;
+  }
+  return false;
+}
+
 }  // namespace
+
+void narrowScopes(DeviceModule &device) {
+  llvm::Function *marker = device.module.getFunction("hw_scope_of_block");
+  if (!marker) return;
+  const llvm::SyncScope::ID scope = device.module.getContext().getOrInsertSyncScopeID(scopeOfBlock);
+  for (llvm::User *user : llvm::make_early_inc_range(marker->users())) {
+    auto *call = llvm::cast<llvm::CallInst>(user);
+    if (device.options.build == Build::Checked)
+      for (llvm::Instruction &instruction : llvm::instructions(*call->getFunction())) setScope(instruction, scope);
+    call->eraseFromParent();
+  }
+  marker->eraseFromParent();
+}
 
 void nameCheckSites(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
-  constexpr unsigned siteArgument = 3;
+  constexpr unsigned traitsArgument = 2, siteArgument = 3;
   Sites sites(device.module);
   for (const llvm::StringRef name : {checkAccess, checkObject}) {
     llvm::Function *function = device.module.getFunction(name);
     if (!function) continue;
-    for (llvm::User *user : function->users())
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user)) call->setArgOperand(siteArgument, sites.siteOf(*call));
+    for (llvm::User *user : function->users()) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call) continue;
+      call->setArgOperand(siteArgument, sites.siteOf(*call));
+      auto *traits = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(traitsArgument));
+      if (traits && isBeforeUnusedUpdate(*call))
+        call->setArgOperand(traitsArgument, llvm::ConstantInt::get(traits->getType(),
+                                                                   traits->getZExtValue() | HW_ACCESS_RESULT_UNUSED));
+    }
   }
 }
 
 void checkAccesses(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
-  for (llvm::Function &function : device.module) {
-    // The library that stands for PTX instructions touches memory of its own, too.
-    if (function.hasFnAttribute(ofLibrary)) continue;
-    llvm::SmallVector<MemoryAccess> accesses;
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      llvm::append_range(accesses, accessesOf(instruction));
-    for (const MemoryAccess &access : accesses) check(access);
-  }
+  for (llvm::Function &function : device.module) checkFunction(function);
 }
 
 }  // namespace hostwarp::compiler

@@ -83,6 +83,10 @@ void dropNeedlessMeetings(DeviceModule &device);
 // Kernel::staticSharedBytes.
 void lowerSharedMemory(DeviceModule &device);
 
+// narrowScopes() has atomic operations of functions that call hw_scope_of_block() be meant for the block only, in the
+// checked build, and takes the calls away.
+void narrowScopes(DeviceModule &device);
+
 // checkAccesses() puts a call of the runtime before each access, in the checked build; nameCheckSites() tells these
 // calls where they stand, once functions are inlined.
 void checkAccesses(DeviceModule &device);

@@ -1,5 +1,7 @@
 #include "compiler/ptx/address.h"
 
+#include "compiler/ptx/memory_scopes.h"
+
 #include "compiler/device/thread_state.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -58,6 +60,10 @@ bool takeHints(Emitter &emitter) {
 
 llvm::StringRef takeScope(Emitter &emitter) { return emitter.takeOneOf({"cta", "cluster", "gpu", "sys"}); }
 
+llvm::SyncScope::ID scopeOf(llvm::LLVMContext &context, bool inBlock) {
+  return inBlock ? context.getOrInsertSyncScopeID(scopeOfBlock) : llvm::SyncScope::ID{llvm::SyncScope::System};
+}
+
 MemoryOrder takeOrder(Emitter &emitter) {
   using llvm::AtomicOrdering;
   MemoryOrder order;
@@ -75,7 +81,7 @@ MemoryOrder takeOrder(Emitter &emitter) {
     emitter.take("weak");
   }
   if (emitter.take("mmio")) order.isVolatile = true;
-  takeScope(emitter);
+  order.inBlock = takeScope(emitter) == "cta";
   return order;
 }
 

@@ -24,10 +24,14 @@ bool takeHints(Emitter &emitter);
 struct MemoryOrder {
   llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic;
   bool isVolatile = false;
+  bool inBlock = false;  // .cta: only threads of the block are meant
   bool strong() const { return ordering != llvm::AtomicOrdering::NotAtomic; }
 };
 
-// takeOrder() takes semantics and scope. The scope only limits who must see the effect; the CPU shows it to all.
+// scopeOf() is the LLVM scope of .cta, or of all wider ones.
+llvm::SyncScope::ID scopeOf(llvm::LLVMContext &context, bool inBlock);
+
+// takeOrder() takes semantics and scope.
 MemoryOrder takeOrder(Emitter &emitter);
 
 // takeScope() takes .cta, .cluster, .gpu or .sys and returns it, else "".

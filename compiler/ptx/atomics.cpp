@@ -12,6 +12,7 @@ using Operation = llvm::AtomicRMWInst::BinOp;
 struct Atomic {
   Space space;
   llvm::AtomicOrdering ordering;
+  llvm::SyncScope::ID scope;
   llvm::StringRef operation;
   unsigned count;  // elements of a vector form
   Type type;
@@ -22,6 +23,7 @@ Atomic takeAtomic(Emitter &emitter, size_t operandsWithoutPolicy) {
   atomic.space = takeSpace(emitter);
   const MemoryOrder order = takeOrder(emitter);
   atomic.ordering = order.strong() ? order.ordering : llvm::AtomicOrdering::Monotonic;
+  atomic.scope = scopeOf(emitter.context(), order.inBlock);
   atomic.operation = emitter.takeOneOf({"and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max"});
   emitter.take("noftz");
   const bool policy = takeHints(emitter);
@@ -52,9 +54,9 @@ llvm::Align alignOf(const Atomic &atomic) { return llvm::Align(atomic.type.width
 llvm::Value *compareAndSwap(Emitter &emitter, const Atomic &atomic, llvm::Value *place, size_t first) {
   Builder &builder = emitter.builder();
   using Cas = llvm::AtomicCmpXchgInst;
-  llvm::Value *pair =
-      builder.CreateAtomicCmpXchg(place, emitter.readBits(first, atomic.type), emitter.readBits(first + 1, atomic.type),
-                                  alignOf(atomic), atomic.ordering, Cas::getStrongestFailureOrdering(atomic.ordering));
+  llvm::Value *pair = builder.CreateAtomicCmpXchg(
+      place, emitter.readBits(first, atomic.type), emitter.readBits(first + 1, atomic.type), alignOf(atomic),
+      atomic.ordering, Cas::getStrongestFailureOrdering(atomic.ordering), atomic.scope);
   return builder.CreateExtractValue(pair, 0);
 }
 
@@ -80,7 +82,7 @@ llvm::Value *updateElement(Emitter &emitter, const Atomic &atomic, llvm::Value *
     const Operation operation = integerOperation(atomic.operation, atomic.type.isSigned());
     if (operation == Operation::BAD_BINOP || atomic.type.lanes > 1) emitter.fail("unsupported atomic operation");
     if (!emitter.error().empty()) return value;
-    return builder.CreateAtomicRMW(operation, place, value, alignOf(atomic), atomic.ordering);
+    return builder.CreateAtomicRMW(operation, place, value, alignOf(atomic), atomic.ordering, atomic.scope);
   }
   if (atomic.operation != "add" && atomic.operation != "min" && atomic.operation != "max")
     emitter.fail("unsupported atomic operation");
@@ -88,7 +90,7 @@ llvm::Value *updateElement(Emitter &emitter, const Atomic &atomic, llvm::Value *
   if (atomic.operation != "add") emitter.fail("unsupported atomic operation");
   return builder.CreateAtomicRMW(llvm::AtomicRMWInst::FAdd, place,
                                  builder.CreateBitCast(value, atomic.type.value(emitter.context())), alignOf(atomic),
-                                 atomic.ordering);
+                                 atomic.ordering, atomic.scope);
 }
 
 // update() does the operation on each element; `results` is null for red.

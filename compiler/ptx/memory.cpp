@@ -1,6 +1,7 @@
 // ld and st in all state spaces, orders and vector forms.
 #include "compiler/ptx/address.h"
 #include "compiler/ptx/mbarrier.h"
+#include "compiler/ptx/memory_scopes.h"
 #include "compiler/ptx/opcodes.h"
 
 namespace hostwarp::compiler::ptx {
@@ -46,7 +47,14 @@ llvm::Type *pieceType(Emitter &emitter, const Access &access) {
   return access.width() <= 64 ? static_cast<llvm::Type *>(emitter.intType(access.width())) : vectorType(emitter, 64, 2);
 }
 
-void fence(Emitter &emitter, llvm::AtomicOrdering ordering) { emitter.builder().CreateFence(ordering); }
+void fence(Emitter &emitter, const MemoryOrder &order) {
+  emitter.builder().CreateFence(order.ordering, scopeOf(emitter.context(), order.inBlock));
+}
+
+// markStrong() says of a piece of an access that other threads may count on it.
+void markStrong(Emitter &emitter, llvm::Instruction &piece) {
+  piece.setMetadata(strongAccess, llvm::MDNode::get(emitter.context(), {}));
+}
 
 // loadStrong() gives the memory as one integer.
 llvm::Value *loadStrong(Emitter &emitter, const Access &access, llvm::Value *from) {
@@ -54,7 +62,7 @@ llvm::Value *loadStrong(Emitter &emitter, const Access &access, llvm::Value *fro
   llvm::Type *whole = emitter.intType(access.width());
   if (access.width() <= 64) {
     llvm::LoadInst *load = builder.CreateAlignedLoad(whole, from, access.align());
-    load->setAtomic(access.order.ordering);
+    load->setAtomic(access.order.ordering, scopeOf(emitter.context(), access.order.inBlock));
     load->setVolatile(access.order.isVolatile);
     return load;
   }
@@ -62,10 +70,11 @@ llvm::Value *loadStrong(Emitter &emitter, const Access &access, llvm::Value *fro
   for (unsigned bit = 0; bit < access.width(); bit += 128) {
     llvm::Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), from, bit / 8);
     llvm::LoadInst *load = builder.CreateAlignedLoad(pieceType(emitter, access), place, llvm::Align(16), true);
+    markStrong(emitter, *load);
     llvm::Value *bits = builder.CreateZExt(builder.CreateBitCast(load, builder.getInt128Ty()), whole);
     result = builder.CreateOr(result, builder.CreateShl(bits, bit));
   }
-  if (access.order.ordering == llvm::AtomicOrdering::Acquire) fence(emitter, access.order.ordering);
+  if (access.order.ordering == llvm::AtomicOrdering::Acquire) fence(emitter, access.order);
   return result;
 }
 
@@ -73,15 +82,16 @@ void storeStrong(Emitter &emitter, const Access &access, llvm::Value *to, llvm::
   Builder &builder = emitter.builder();
   if (access.width() <= 64) {
     llvm::StoreInst *store = builder.CreateAlignedStore(bits, to, access.align());
-    store->setAtomic(access.order.ordering);
+    store->setAtomic(access.order.ordering, scopeOf(emitter.context(), access.order.inBlock));
     store->setVolatile(access.order.isVolatile);
     return;
   }
-  if (access.order.ordering == llvm::AtomicOrdering::Release) fence(emitter, access.order.ordering);
+  if (access.order.ordering == llvm::AtomicOrdering::Release) fence(emitter, access.order);
   for (unsigned bit = 0; bit < access.width(); bit += 128) {
     llvm::Value *place = builder.CreateConstGEP1_64(builder.getInt8Ty(), to, bit / 8);
     llvm::Value *piece = builder.CreateTrunc(builder.CreateLShr(bits, bit), builder.getInt128Ty());
-    builder.CreateAlignedStore(builder.CreateBitCast(piece, pieceType(emitter, access)), place, llvm::Align(16), true);
+    markStrong(emitter, *builder.CreateAlignedStore(builder.CreateBitCast(piece, pieceType(emitter, access)), place,
+                                                    llvm::Align(16), true));
   }
 }
 

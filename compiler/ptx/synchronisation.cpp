@@ -33,8 +33,9 @@ void emitFence(Emitter &emitter) {
   if (!proxy && scope.empty()) return emitter.fail("a fence needs a scope");
   // The threads of a block share one OS thread, so a block's fence needs no instruction where a device's does.
   const bool full = !proxy && scope != "cta" && (semantics == "sc" || semantics.empty() || semantics == "acq_rel");
-  builder.CreateFence(full && semantics != "acq_rel" ? AtomicOrdering::SequentiallyConsistent
-                                                     : AtomicOrdering::AcquireRelease);
+  builder.CreateFence(
+      full && semantics != "acq_rel" ? AtomicOrdering::SequentiallyConsistent : AtomicOrdering::AcquireRelease,
+      scopeOf(emitter.context(), !proxy && scope == "cta"));
 }
 
 }  // namespace hostwarp::compiler::ptx

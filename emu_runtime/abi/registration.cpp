@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "emu_runtime/abi/check_summary.h"
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/registry.h"
@@ -29,6 +30,7 @@ HOSTWARP_ABI void hw_register_image(const hw_image *image) noexcept {
                  image->abiVersion, HW_DEVICE_ABI_VERSION);
     return;
   }
+  hostwarp::summariseChecksAtExit();
   Registry::process().addImage(image);
   hostwarp::modules::announceVariables(*image);
 }

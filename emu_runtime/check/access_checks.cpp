@@ -1,13 +1,16 @@
 // What the checked build calls before each access (compiler/device/check_accesses.cpp).
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/check/findings.h"
 #include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/check/race_detector.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "fibers/engine.h"
-#include "include/hostwarp/device_abi.h"
+#include "fibers/sync_observer.h"
+#include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {
 
@@ -48,30 +51,53 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
          " of shared memory, of which the block has " + std::to_string(self.sharedBytes) + " bytes";
 }
 
-__attribute__((noinline)) void lookUp(const Access &access) {
+// lookUp() is whether the access is of memory that other threads may touch, too; it tells of one that is wrong.
+[[gnu::noinline]] bool lookUp(const Access &access) {
   const fibers::RuntimeSection section;
   const uint64_t now = memory::AllocationTable::process().changes();
   const hw_thread &self = *hw_self();
-  if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes)
-    return report({"out of bounds", sharedProblem(self, access)}, *access.site);
+  if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes) {
+    report({"out of bounds", sharedProblem(self, access)}, *access.site);
+    return false;
+  }
   const Judgement judgement = judge(access);
   if (judgement.problem) report(*judgement.problem, *access.site);
   if (judgement.range.end != 0) recent.add(judgement.range, now);
+  return judgement.range.end != 0;
+}
+
+// findsValue() tells whether a compare-and-swap will find what it looks for. pre: the memory is there.
+bool findsValue(const Access &access) {
+  return access.bytes > sizeof access.value || std::memcmp(access.address(), &access.value, access.bytes) == 0;
+}
+
+void check(Access access) {
+  const hw_thread &self = *hw_self();
+  const bool isFence = access.bytes == 0 && (access.traits & HW_ACCESS_ATOMIC) != 0;
+  bool isJudged = (access.traits & HW_ACCESS_OF_LIBRARY) == 0 && access.bytes != 0;
+  RaceDetector &detector = RaceDetector::process();
+  auto *const state = static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread &>(self).blockState);
+  if (isJudged)
+    isJudged = isShared(self, access.start, access.bytes) || recent.holds(access.start, access.bytes) ||
+               (state != nullptr && detector.isClusterShared(*state, access.start, access.bytes)) || lookUp(access);
+  if (state == nullptr || !(isJudged || access.isAtomic())) return;
+  BlockState &block = *state;
+  if (isJudged && (access.traits & HW_ACCESS_COMPARES) != 0 && !findsValue(access))
+    access.traits &= ~uint32_t{HW_ACCESS_WRITES | HW_ACCESS_RELEASES};
+  if (isJudged) detector.access(block, self, access);
+  if (access.isAtomic() || isFence) detector.synchronise(block, self, access);
 }
 
 }  // namespace
 
 }  // namespace hostwarp::check
 
-HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t kind,
-                                  const hw_access_site *site) noexcept {
-  using namespace hostwarp::check;
-  const auto start = reinterpret_cast<uintptr_t>(address);
-  if (isShared(*hw_self(), start, bytes) || recent.holds(start, bytes)) return;
-  lookUp({start, bytes, static_cast<hw_access_kind>(kind), site});
+HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
+                                  uint64_t value) noexcept {
+  hostwarp::check::check({reinterpret_cast<uintptr_t>(address), bytes, traits, site, value});
 }
 
-HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t kind, const hw_access_site *site,
+HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
                                   const void *object, uint64_t objectBytes, const char *objectName) noexcept {
   using namespace hostwarp::check;
   const auto start = reinterpret_cast<uintptr_t>(address), first = reinterpret_cast<uintptr_t>(object);
@@ -79,7 +105,7 @@ HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t 
   if (objectBytes == HW_DYNAMIC_BYTES) objectBytes = endOfShared(*hw_self()) - first;
   if (bytes == 0 || (offset <= objectBytes && bytes <= objectBytes - offset)) return;
   const hostwarp::fibers::RuntimeSection section;
-  const Access access{start, bytes, static_cast<hw_access_kind>(kind), site};
+  const Access access{start, bytes, traits, site};
   report({"out of bounds", describeAccess(access) + " at offset " + std::to_string(static_cast<int64_t>(offset)) +
                                " of " + objectName + ", which has " + std::to_string(objectBytes) + " bytes"},
          *site);

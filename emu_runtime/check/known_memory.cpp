@@ -18,8 +18,6 @@ using memory::Kind;
 
 constexpr const char *outOfBounds = "out of bounds";
 
-std::string bytesText(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
-
 std::string hexadecimal(uintptr_t number) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
@@ -97,8 +95,18 @@ Judgement ofAllocation(const Access &access, const Allocation &allocation) {
 
 }  // namespace
 
+std::string placeInMemory(const Access &access) {
+  const std::string place = "at " + hexadecimal(access.start);
+  for (const AllocationTable *table : {&AllocationTable::process(), &AllocationTable::ofHeaps()})
+    if (const auto allocation = table->find(access.address()))
+      return place + ", " + bytesText(access.start - allocation->start) + " into " + describe(*allocation) + ",";
+  return place;
+}
+
+std::string bytesText(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
 std::string describeAccess(const Access &access) {
-  const char *verb = access.kind == HW_ACCESS_READ ? "reads " : access.kind == HW_ACCESS_WRITE ? "writes " : "updates ";
+  const char *verb = !access.writes() ? "reads " : !access.reads() ? "writes " : "updates ";
   return verb + bytesText(access.bytes);
 }
 

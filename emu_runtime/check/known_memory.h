@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "emu_runtime/check/findings.h"
-#include "include/hostwarp/device_abi.h"
+#include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {
 
@@ -14,8 +14,13 @@ namespace hostwarp::check {
 struct Access {
   uintptr_t start;
   uint64_t bytes;
-  hw_access_kind kind;
+  uint32_t traits;  // hw_access_traits
   const hw_access_site *site;
+  uint64_t value = 0;
+
+  bool reads() const { return (traits & HW_ACCESS_READS) != 0; }
+  bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }
+  bool isAtomic() const { return (traits & HW_ACCESS_ATOMIC) != 0; }
 
   const void *address() const { return reinterpret_cast<const void *>(start); }  // NOLINT(performance-no-int-to-ptr)
 };
@@ -37,7 +42,10 @@ struct Judgement {
 // judge() looks the address up. pre: inside of a RuntimeSection.
 Judgement judge(const Access &access);
 
-// describeAccess() gives "writes 4 bytes".
+// placeInMemory() gives "at 0x200000010004, 4 bytes into the 400 bytes of cudaMalloc at 0x200000010000".
+std::string placeInMemory(const Access &access);
+// bytesText() gives "1 byte", describeAccess() "writes 4 bytes".
+std::string bytesText(uint64_t bytes);
 std::string describeAccess(const Access &access);
 
 }  // namespace hostwarp::check

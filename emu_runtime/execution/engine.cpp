@@ -1,5 +1,6 @@
 #include "emu_runtime/execution/engine.h"
 
+#include "emu_runtime/check/race_detector.h"
 #include "emu_runtime/stream/operation.h"
 #include "emu_runtime/support/options.h"
 
@@ -11,6 +12,11 @@ fibers::EngineOptions engineOptions() {
   options.seed = optionInteger(Option::SEED);
   options.wholeBlocks = optionText(Option::FORM) != "fibers";
   options.timeoutSeconds = optionSeconds(Option::TIMEOUT);
+  // What happens before what is followed on one thread.
+  if (optionText(Option::BUILD) == "checked") {
+    options.workers = 1;
+    fibers::syncObserver = &check::RaceDetector::process();
+  }
   return options;
 }
 

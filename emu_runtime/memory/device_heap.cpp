@@ -6,6 +6,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/pages.h"
 #include "emu_runtime/support/options.h"
+#include "fibers/sync_observer.h"
 
 namespace hostwarp::memory {
 
@@ -54,8 +55,10 @@ void *DeviceHeap::allocate(size_t bytes, size_t alignment) {
   const uintptr_t start = ranges_.take(taken, std::max(alignment, leastAlignment));
   if (!start) return nullptr;
   live_.emplace(start, taken);
+  auto *const memory = reinterpret_cast<void *>(start);  // NOLINT(performance-no-int-to-ptr)
   if (isChecked()) AllocationTable::ofHeaps().add({start, bytes, Kind::DeviceHeap, 0, 0, {}});
-  return reinterpret_cast<void *>(start);  // NOLINT(performance-no-int-to-ptr)
+  if (fibers::syncObserver != nullptr) fibers::syncObserver->getsMemory(memory, bytes);
+  return memory;
 }
 
 bool DeviceHeap::free(void *pointer) {

@@ -6,6 +6,7 @@
 #include "../vector_types.h"
 #include "device_abi.h"
 #include "device_qualifiers.h"
+#include "scopes.h"
 
 // hw_atomic_*() are what the CPU or the compiler has no instruction for. They never block.
 HW_DEVICE_API uint32_t hw_atomic_inc_u32(uint32_t *address, uint32_t limit) HW_NOEXCEPT;
@@ -39,27 +40,17 @@ HOSTWARP_ATOMIC_PRIMITIVE(hw_atomic_fetch_max, old > value ? old : value)
 #define HOSTWARP_FETCH(operation) hw_atomic_fetch_##operation
 #endif
 
-template <class T>
-HOSTWARP_DEVICE T hw_atomic_exchange(T *address, T value) {
-  T old;
-  __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
-  return old;
-}
-
-template <class T>
-HOSTWARP_DEVICE T hw_atomic_cas(T *address, T expected, T value) {
-  __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected;
-}
-
 // --- CUDA's functions, each with its scopes ---
 
-#define HOSTWARP_ATOMIC_1(name, type, expression) \
-  HOSTWARP_OWN_NAME HOSTWARP_DEVICE type name(type *address, type value) { return expression; }
-#define HOSTWARP_ATOMIC(name, type, expression)     \
-  HOSTWARP_ATOMIC_1(name, type, expression)         \
-  HOSTWARP_ATOMIC_1(name##_block, type, expression) \
-  HOSTWARP_ATOMIC_1(name##_system, type, expression)
+#define HOSTWARP_ATOMIC_1(name, type, scope, expression)                   \
+  HOSTWARP_OWN_NAME HOSTWARP_DEVICE type name(type *address, type value) { \
+    scope;                                                                 \
+    return expression;                                                     \
+  }
+#define HOSTWARP_ATOMIC(name, type, expression)                                \
+  HOSTWARP_ATOMIC_1(name, type, , expression)                                  \
+  HOSTWARP_ATOMIC_1(name##_block, type, HOSTWARP_SCOPE_OF_BLOCK(), expression) \
+  HOSTWARP_ATOMIC_1(name##_system, type, , expression)
 
 #define HOSTWARP_ATOMIC_INTEGER(type)                                                      \
   HOSTWARP_ATOMIC(atomicAdd, type, __atomic_fetch_add(address, value, __ATOMIC_RELAXED))   \
@@ -77,7 +68,6 @@ HOSTWARP_ATOMIC(atomicOr, long long, __atomic_fetch_or(address, value, __ATOMIC_
 HOSTWARP_ATOMIC(atomicXor, long long, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
 HOSTWARP_ATOMIC(atomicSub, int, __atomic_fetch_sub(address, value, __ATOMIC_RELAXED))
 HOSTWARP_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub(address, value, __ATOMIC_RELAXED))
-HOSTWARP_ATOMIC(atomicExch, float, hw_atomic_exchange(address, value))
 HOSTWARP_ATOMIC(atomicAdd, float, HOSTWARP_FETCH(add)(address, value, __ATOMIC_RELAXED))
 HOSTWARP_ATOMIC(atomicInc, unsigned int, hw_atomic_inc_u32(address, value))
 HOSTWARP_ATOMIC(atomicDec, unsigned int, hw_atomic_dec_u32(address, value))
@@ -93,14 +83,16 @@ HOSTWARP_ATOMIC_ORDERED(unsigned long long)
 #undef HOSTWARP_ATOMIC_1
 #undef HOSTWARP_ATOMIC
 
-#define HOSTWARP_CAS_1(name, type)                                                        \
-  HOSTWARP_OWN_NAME HOSTWARP_DEVICE type name(type *address, type expected, type value) { \
-    return hw_atomic_cas(address, expected, value);                                       \
+#define HOSTWARP_CAS_1(name, type, scope)                                                             \
+  HOSTWARP_OWN_NAME HOSTWARP_DEVICE type name(type *address, type expected, type value) {             \
+    scope;                                                                                            \
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+    return expected;                                                                                  \
   }
-#define HOSTWARP_CAS(type)              \
-  HOSTWARP_CAS_1(atomicCAS, type)       \
-  HOSTWARP_CAS_1(atomicCAS_block, type) \
-  HOSTWARP_CAS_1(atomicCAS_system, type)
+#define HOSTWARP_CAS(type)                                         \
+  HOSTWARP_CAS_1(atomicCAS, type, )                                \
+  HOSTWARP_CAS_1(atomicCAS_block, type, HOSTWARP_SCOPE_OF_BLOCK()) \
+  HOSTWARP_CAS_1(atomicCAS_system, type, )
 HOSTWARP_CAS(int)
 HOSTWARP_CAS(unsigned int)
 HOSTWARP_CAS(unsigned long long)
@@ -108,20 +100,35 @@ HOSTWARP_CAS(unsigned short)
 #undef HOSTWARP_CAS
 #undef HOSTWARP_CAS_1
 
+#define HOSTWARP_EXCHANGE(name, scope)                                        \
+  HOSTWARP_OWN_NAME HOSTWARP_DEVICE float name(float *address, float value) { \
+    scope;                                                                    \
+    float old;                                                                \
+    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);               \
+    return old;                                                               \
+  }
+HOSTWARP_EXCHANGE(atomicExch, )
+HOSTWARP_EXCHANGE(atomicExch_block, HOSTWARP_SCOPE_OF_BLOCK())
+HOSTWARP_EXCHANGE(atomicExch_system, )
+#undef HOSTWARP_EXCHANGE
+
 // Programs written for devices before 6.0 define atomicAdd(double) themselves, often also where the host pass sees it;
 // as a template ours gives way to theirs.
-#define HOSTWARP_ATOMIC_WIDE(name)                                               \
+#define HOSTWARP_ATOMIC_WIDE(name, scope)                                        \
   template <class = void>                                                        \
   HOSTWARP_DEVICE double name(double *address, double value) {                   \
+    scope;                                                                       \
     return HOSTWARP_FETCH(add)(address, value, __ATOMIC_RELAXED);                \
   }                                                                              \
   HOSTWARP_OWN_NAME HOSTWARP_DEVICE float2 name(float2 *address, float2 value) { \
+    scope;                                                                       \
     float2 old;                                                                  \
     old.x = HOSTWARP_FETCH(add)(&address->x, value.x, __ATOMIC_RELAXED);         \
     old.y = HOSTWARP_FETCH(add)(&address->y, value.y, __ATOMIC_RELAXED);         \
     return old;                                                                  \
   }                                                                              \
   HOSTWARP_OWN_NAME HOSTWARP_DEVICE float4 name(float4 *address, float4 value) { \
+    scope;                                                                       \
     float4 old;                                                                  \
     old.x = HOSTWARP_FETCH(add)(&address->x, value.x, __ATOMIC_RELAXED);         \
     old.y = HOSTWARP_FETCH(add)(&address->y, value.y, __ATOMIC_RELAXED);         \
@@ -129,9 +136,9 @@ HOSTWARP_CAS(unsigned short)
     old.w = HOSTWARP_FETCH(add)(&address->w, value.w, __ATOMIC_RELAXED);         \
     return old;                                                                  \
   }
-HOSTWARP_ATOMIC_WIDE(atomicAdd)
-HOSTWARP_ATOMIC_WIDE(atomicAdd_block)
-HOSTWARP_ATOMIC_WIDE(atomicAdd_system)
+HOSTWARP_ATOMIC_WIDE(atomicAdd, )
+HOSTWARP_ATOMIC_WIDE(atomicAdd_block, HOSTWARP_SCOPE_OF_BLOCK())
+HOSTWARP_ATOMIC_WIDE(atomicAdd_system, )
 #undef HOSTWARP_ATOMIC_WIDE
 
 // --- 128 bits: any trivially copyable type of 16 bytes aligned to 16 ---

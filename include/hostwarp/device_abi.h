@@ -247,29 +247,6 @@ HW_DEVICE_API uint32_t hw_is_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_grid_constant(const void *address) HW_NOEXCEPT;
 HW_DEVICE_API uint32_t hw_is_local(const void *address) HW_NOEXCEPT;
 
-// --- Checks --------------------------------------------------------------------------------------------------------
-
-// In a checked build the compiler puts hw_check_access() before each access of memory, or, where it knows the variable
-// that is meant, hw_check_object(). What is wrong is reported, and the thread goes on.
-enum hw_access_kind { HW_ACCESS_READ = 0, HW_ACCESS_WRITE = 1, HW_ACCESS_ATOMIC = 2 };
-// hw_access_site is where an access stands in the source: the functions that were inlined there, from the access
-// outwards. line 0: not known.
-struct hw_source_frame {
-  const char *file, *function;
-  uint32_t line, column;
-};
-struct hw_access_site {
-  const struct hw_source_frame *frames;
-  uint64_t frameCount;
-};
-HW_DEVICE_API void hw_check_access(const void *address, uint64_t bytes, uint32_t kind,
-                                   const struct hw_access_site *site) HW_NOEXCEPT;
-// objectBytes of an `extern __shared__` array: as many as the launch has given.
-#define HW_DYNAMIC_BYTES UINT64_MAX
-HW_DEVICE_API void hw_check_object(const void *address, uint64_t bytes, uint32_t kind,
-                                   const struct hw_access_site *site, const void *object, uint64_t objectBytes,
-                                   const char *objectName) HW_NOEXCEPT;
-
 // --- Functions of the host ---------------------------------------------------------------------------------------
 
 // hw_host_function_called() names, once, a host function that a `__host__ __device__` function calls in device code.

@@ -3,6 +3,7 @@
 #define HOSTWARP_SYNCHRONIZATION_H
 
 #include "builtin_variables.h"
+#include "scopes.h"
 
 // HOSTWARP_RESUMED() follows each call that may let another CUDA thread run.
 #if HOSTWARP_CUDA_MODE
@@ -43,7 +44,10 @@ HOSTWARP_DEVICE void __barrier_sync_count(unsigned id, unsigned count) {
 }
 
 // The threads of a block share one OS thread, so a block's fence needs no instruction where a device's does.
-HOSTWARP_DEVICE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+HOSTWARP_DEVICE void __threadfence_block() {
+  HOSTWARP_SCOPE_OF_BLOCK();
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
 HOSTWARP_DEVICE void __threadfence_cluster() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 HOSTWARP_DEVICE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 HOSTWARP_DEVICE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

@@ -1,0 +1,102 @@
+// The accesses of running grids, as far as something still depends on them.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "emu_runtime/check/clock.h"
+#include "include/hostwarp/check_abi.h"
+
+namespace hostwarp::check {
+
+// LaunchNote is what reports say of a grid.
+struct LaunchNote {
+  uint64_t launch;
+  std::string kernelName;
+  hw_dim3 gridDim, blockDim;
+  uint32_t unsettled = 0;  // bits of Unsettled
+};
+
+// AccessRecord is what the accesses by lanes of a warp have in common that stand at one place in the source and at one
+// point of time.
+struct AccessRecord {
+  const hw_access_site *site;
+  uint64_t block;    // its index in the grid
+  uint64_t cluster;  // the same number for all blocks of a cluster
+  Time time;
+  uint32_t launch;  // of LaunchNotes
+  uint32_t warp;
+  uint32_t gridPhase, clusterPhase;  // see ThreadState
+  uint32_t traits;                   // hw_access_traits
+
+  bool isAtomic() const { return (traits & HW_ACCESS_ATOMIC) != 0; }
+  bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }
+};
+
+// Accesses names lanes of a record, or a set of such.
+struct Accesses {
+  uint32_t id : 31 = 0;  // 0: none
+  uint32_t isSet : 1 = 0;
+  uint32_t lanes = 0;
+
+  bool none() const { return id == 0; }
+  bool operator==(const Accesses &) const = default;
+};
+
+// AccessHistory owns records and sets. Sets that are made the same way are one, so that memory that the same threads
+// read in the same order costs one set. Not thread-safe.
+class AccessHistory {
+ public:
+  // add() makes a record; 0 when there are too many.
+  uint32_t add(const AccessRecord &record);
+  const AccessRecord &record(uint32_t id) const { return records_[id]; }
+  uint32_t addLaunch(const LaunchNote &launch);
+  LaunchNote &launch(uint32_t index) { return launches_[index]; }
+
+  // with() is the set of `some` and one more.
+  Accesses with(Accesses some, Accesses more);
+  // size() is of how many records the accesses are.
+  uint32_t size(Accesses some) const { return some.none() ? 0 : some.isSet ? sets_[some.id].size : 1; }
+  // last() is the one that with() has added, before() the set that it was added to. pre: a set.
+  Accesses last(Accesses set) const { return sets_[set.id].last; }
+  Accesses before(Accesses set) const { return sets_[set.id].before; }
+  // forEach() visits them, the last added first, until visit(Accesses) is false.
+  template <class Visit>
+  void forEach(Accesses some, Visit visit) const {
+    while (some.isSet) {
+      const Set &set = sets_[some.id];
+      if (!visit(set.last)) return;
+      some = set.before;
+    }
+    if (!some.none()) visit(some);
+  }
+  // clear() forgets all. pre: nothing refers to it any more.
+  void clear();
+
+ private:
+  static constexpr size_t kMost = size_t{1} << 27;
+
+  struct Set {
+    Accesses before, last;
+    uint32_t size;
+  };
+  struct SetKey {
+    Accesses before, last;
+    bool operator==(const SetKey &) const = default;
+  };
+  struct Hash {
+    size_t operator()(const SetKey &key) const;
+  };
+
+  std::vector<AccessRecord> records_{1};
+  std::vector<LaunchNote> launches_;
+  std::vector<Set> sets_{1};
+  std::unordered_map<SetKey, uint32_t, Hash> known_;
+};
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H

@@ -1,0 +1,147 @@
+#include "emu_runtime/check/block_state.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace hostwarp::check {
+
+namespace {
+
+// isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the other.
+bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
+
+template <class Visit>
+void forEachThread(const fibers::ThreadSet &set, Visit visit) {
+  for (uint32_t warp = 0; warp < fibers::ThreadSet::kWarps; ++warp)
+    for (uint32_t lanes = set.lanes[warp]; lanes != 0; lanes &= lanes - 1)
+      visit(warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+BlockState::BlockState(const fibers::ObservedBlock &block, uint32_t launch)
+    : linear_(block.linear),
+      cluster_(block.cluster),
+      launch_(launch),
+      threads_(block.threads),
+      recent_((block.threads + 31) / 32) {
+  shared_.cover(reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
+}
+
+Clock BlockState::release(uint32_t thread) {
+  ThreadState &self = threads_[thread];
+  // The floors are not in the clock, which others shall understand.
+  Clock clock = self.known;
+  if (floor_ != 0) clock.raiseBlock(linear_, floor_);
+  if (warpFloors_[thread / 32] > floor_) clock.raiseWarp(linear_, thread / 32, warpFloors_[thread / 32]);
+  clock.raiseThread(linear_, thread, ++self.now);
+  return clock;
+}
+
+void BlockState::threadEnds(uint32_t thread) {
+  threads_[thread].lastFloor = floor_;
+  threads_[thread].lastWarpFloor = warpFloors_[thread / 32];
+  ended_[thread / 32] |= 1u << thread % 32;
+}
+
+// inBlock() is what barriers of the block and the warp leave unordered.
+uint32_t BlockState::inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const bool isSameWarp = record.warp == thread / 32;
+  if (isSameWarp) lanes &= ~(1u << thread % 32);
+  const bool isPast = record.time < floor_ || (isSameWarp && record.time < warpFloors_[record.warp]);
+  if (!isPast) return lanes;
+  lanes &= ended_[record.warp];
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    const ThreadState &other = threads_[record.warp * 32 + lane];
+    if (record.time < other.lastFloor || (isSameWarp && record.time < other.lastWarpFloor)) lanes &= ~(1u << lane);
+  }
+  return lanes;
+}
+
+uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const ThreadState &self = threads_[thread];
+  if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return 0;
+  if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return 0;
+  if (record.block == linear_) lanes = inBlock(record, lanes, thread);
+  if (self.known.empty()) return lanes;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (self.known.of(record.block, record.warp * 32 + lane) > record.time) lanes &= ~(1u << lane);
+  }
+  return lanes;
+}
+
+uint32_t BlockState::record(AccessHistory &history, const hw_thread &self, uint32_t traits,
+                            const hw_access_site *site) {
+  const ThreadState &state = threads_[self.linearThread];
+  RecentRecord &recent = recent_[self.warpId][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
+  const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id};
+  if (recent == wanted) return recent.id;
+  recent = wanted;
+  recent.id = history.add(
+      {site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase, state.clusterPhase, traits});
+  return recent.id;
+}
+
+void BlockState::joinAll(const Clock &more) {
+  Time latest = 0;
+  Clock known = more;
+  for (const ThreadState &thread : threads_) {
+    latest = std::max(latest, thread.now);
+    known.join(thread.known);
+  }
+  // The floor says the same, but for threads that have ended.
+  if (std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; })) known.forget(linear_);
+  floor_ = latest + 1;
+  for (ThreadState &thread : threads_) {
+    thread.now = floor_;
+    thread.known = known;
+  }
+}
+
+void BlockState::joinSome(const fibers::ThreadSet &met, Clock more) {
+  Time latest = 0;
+  forEachThread(met, [&](uint32_t number) {
+    latest = std::max(latest, threads_[number].now);
+    more.join(threads_[number].known);
+  });
+  const Time now = latest + 1;
+  forEachThread(met, [&](uint32_t number) { more.raiseThread(linear_, number, now); });
+  forEachThread(met, [&](uint32_t number) {
+    threads_[number].now = now;
+    threads_[number].known = more;
+  });
+}
+
+void BlockState::barrierOpens(uint32_t barrier, const fibers::ThreadSet &waited, bool all) {
+  const Clock arrived = std::exchange(arrived_[barrier], {});
+  if (all)
+    joinAll(arrived);
+  else
+    joinSome(waited, arrived);
+}
+
+void BlockState::lanesMeet(uint32_t warp, uint32_t lanes, bool all) {
+  if (!all) {
+    fibers::ThreadSet met;
+    met.lanes[warp] = lanes;
+    return joinSome(met, {});
+  }
+  const auto first = threads_.begin() + warp * 32;
+  const auto last = threads_.begin() + std::min<size_t>(warp * 32 + 32, threads_.size());
+  Time latest = 0;
+  Clock known;
+  std::for_each(first, last, [&](const ThreadState &thread) {
+    latest = std::max(latest, thread.now);
+    known.join(thread.known);
+  });
+  warpFloors_[warp] = latest + 1;
+  std::for_each(first, last, [&](ThreadState &thread) {
+    thread.now = latest + 1;
+    thread.known = known;
+  });
+}
+
+}  // namespace hostwarp::check

@@ -1,0 +1,91 @@
+// What the threads of a running block know of each other's accesses, and how barriers change it.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_BLOCK_STATE_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_BLOCK_STATE_H
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "emu_runtime/check/access_history.h"
+#include "emu_runtime/check/clock.h"
+#include "emu_runtime/check/shadow_memory.h"
+#include "fibers/sync_observer.h"
+
+namespace hostwarp::check {
+
+// Reach is whom a fence or an atomic access is meant for.
+enum class Reach : uint8_t { Everybody, Block };
+inline constexpr size_t kReaches = 2;
+
+// ThreadState is a thread's part. A barrier of the grid, or of a cluster, has two halves, arrival and wait: phases
+// count the halves that the thread has been through.
+struct ThreadState {
+  Time now = 1;
+  uint32_t gridPhase = 0, clusterPhase = 0;
+  Time lastFloor = 0, lastWarpFloor = 0;  // of the last barriers it took part in, once it has ended
+  Clock known;                           // beyond the floors of BlockState
+  std::array<Clock, kReaches> released;  // what its atomic stores hand on, since its last fence
+  std::array<Clock, kReaches> pending;   // what its atomic loads have brought, until its next fence
+  std::array<uintptr_t, 4> looked{};     // where it has looked last by atomic accesses
+  uint32_t looks = 0;
+};
+
+// BlockState is of a block that is resident. Accesses of all its threads before `floor` are known to all of them, those
+// of a warp's lanes before its floor to the lanes.
+class BlockState {
+ public:
+  BlockState(const fibers::ObservedBlock &block, uint32_t launch);
+
+  uint64_t linear() const { return linear_; }
+  uint32_t launch() const { return launch_; }
+  ThreadState &thread(uint32_t number) { return threads_[number]; }
+  ShadowRegion &shared() { return shared_; }
+  const ShadowRegion &shared() const { return shared_; }
+  uint64_t cluster() const { return cluster_; }
+
+  // release() is the clock of all that the thread has known and done until now.
+  Clock release(uint32_t thread);
+  // unordered() is which of the accesses by lanes of a record have not happened before all that `thread` does now.
+  uint32_t unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
+  uint32_t record(AccessHistory &history, const hw_thread &self, uint32_t traits, const hw_access_site *site);
+
+  // threadEnds(): barriers order what a thread has done only if it takes part.
+  void threadEnds(uint32_t thread);
+  // hasPassed(): the access is by a thread of the block that has ended, and others have passed a barrier since.
+  bool hasPassed(const AccessRecord &record, uint32_t lane) const {
+    return record.block == linear_ && (ended_[record.warp] >> lane & 1) != 0 &&
+           (record.time < floor_ || record.time < warpFloors_[record.warp]);
+  }
+  void arrivesAtBarrier(uint32_t thread, uint32_t barrier) { arrived_[barrier].join(release(thread)); }
+  void barrierOpens(uint32_t barrier, const fibers::ThreadSet &waited, bool all);
+  void lanesMeet(uint32_t warp, uint32_t lanes, bool all);
+  void threadsMeet(const fibers::ThreadSet &met) { joinSome(met, {}); }
+
+ private:
+  struct RecentRecord {
+    const hw_access_site *site = nullptr;
+    Time time = 0;
+    uint32_t traits = 0, gridPhase = 0, clusterPhase = 0, id = 0;
+    bool operator==(const RecentRecord &) const = default;
+  };
+  static constexpr size_t kRecent = 16;
+
+  uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  void joinAll(const Clock &more);
+  void joinSome(const fibers::ThreadSet &met, Clock more);
+
+  uint64_t linear_, cluster_;
+  uint32_t launch_;
+  Time floor_ = 0;
+  std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
+  std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp
+  std::vector<ThreadState> threads_;
+  std::array<Clock, 16> arrived_;  // by barrier: what those know who have arrived without waiting
+  ShadowRegion shared_;
+  std::vector<std::array<RecentRecord, kRecent>> recent_;  // by warp
+};
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_BLOCK_STATE_H

@@ -1,0 +1,46 @@
+// What a thread knows of others: the accesses of theirs that have happened before all that it does from now on.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_CLOCK_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_CLOCK_H
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace hostwarp::check {
+
+// Time counts, for one thread, how often it has let others know of what it did. It never wraps.
+using Time = uint64_t;
+
+// Clock is a vector clock over the threads of a grid, sparse: entries are of a thread, of all of a warp or of all of a
+// block. Copies share what they hold. Not thread-safe.
+class Clock {
+ public:
+  bool empty() const { return entries_ == nullptr; }
+  // of(): accesses of the thread (its number in the block) before this time are known.
+  Time of(uint64_t block, uint32_t thread) const;
+  void raiseThread(uint64_t block, uint32_t thread, Time time) { raise(key(block, thread), time); }
+  void raiseWarp(uint64_t block, uint32_t warp, Time time) { raise(key(block, kWarps + warp), time); }
+  void raiseBlock(uint64_t block, Time time) { raise(key(block, kBlock), time); }
+  // join() adds what the other knows.
+  void join(const Clock &other);
+  // forget() drops what is known of one block's threads.
+  void forget(uint64_t block);
+
+ private:
+  static constexpr uint32_t kWarps = 1024, kBlock = kWarps + 32, kBits = 11;
+  struct Entry {
+    uint64_t key;
+    Time time;
+  };
+  using Entries = std::vector<Entry>;
+
+  static uint64_t key(uint64_t block, uint32_t who) { return block << kBits | who; }
+  Time at(uint64_t key) const;
+  void raise(uint64_t key, Time time);
+
+  std::shared_ptr<const Entries> entries_;  // sorted; null: none
+};
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_CLOCK_H

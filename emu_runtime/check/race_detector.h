@@ -1,0 +1,81 @@
+// Accesses of the same memory by two threads, one of them a write, that nothing orders.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_RACE_DETECTOR_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_RACE_DETECTOR_H
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "emu_runtime/check/access_history.h"
+#include "emu_runtime/check/block_state.h"
+#include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/check/shadow_memory.h"
+#include "emu_runtime/check/sync_locations.h"
+#include "emu_runtime/check/verdicts.h"
+#include "fibers/sync_observer.h"
+
+namespace hostwarp::check {
+
+// RaceDetector follows what happens before what: program order, barriers, and atomic accesses with fences. It needs all
+// blocks to be on one OS thread at a time (EngineOptions::workers = 1), and has no locks.
+class RaceDetector final : public fibers::SyncObserver {
+ public:
+  static RaceDetector &process();
+
+  // access() judges an access that the thread is about to make, of memory that is there.
+  void access(BlockState &block, const hw_thread &self, const Access &access);
+  // synchronise() has the access, or the fence, order others.
+  void synchronise(BlockState &block, const hw_thread &self, const Access &access);
+  // isClusterShared(): the access is of shared memory of another block in the block's cluster.
+  bool isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes);
+  // forget(): the memory becomes somebody else's.
+  void forget(uintptr_t address, size_t bytes) { global_.forget(address, bytes); }
+
+  void *blockBegins(const fibers::ObservedBlock &block) override;
+  void blockEnds(void *block) override;
+  void threadEnds(void *block, const hw_thread &thread) override;
+  void gridEnds(uint64_t launch) override;
+  void arrivesAtBarrier(void *block, const hw_thread &thread, uint32_t barrier) override;
+  void barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) override;
+  void lanesMeet(void *block, uint32_t warp, uint32_t lanes, bool all) override;
+  void threadsMeet(void *block, const fibers::ThreadSet &threads) override;
+  void arrivesAtGrid(void *block, const hw_thread &thread) override;
+  void passesGrid(void *block, const hw_thread &thread) override;
+  void arrivesAtCluster(void *block, const hw_thread &thread) override;
+  void passesCluster(void *block, const hw_thread &thread) override;
+  void looksAtOrder(void *block) override;
+  void getsMemory(const void *address, size_t bytes) override;
+
+ private:
+  // Judging is what judgeCell() needs to know of the access.
+  struct Judging {
+    BlockState &block;
+    const hw_thread &self;
+    const Access &access;
+    Accesses mine;
+  };
+
+  uint32_t launchOf(const fibers::ObservedBlock &block);
+  // sharedOwner() is the block whose shared memory the address lies in; null: in none that the block can reach.
+  BlockState *sharedOwner(BlockState &block, uintptr_t address);
+  template <class Visit>
+  void forEachCell(BlockState &block, const Access &access, Visit visit);
+  // judgeCell() is false once it has told of a race.
+  bool judgeCell(Cell &cell, const Judging &judging);
+  bool judgeAgainst(Accesses some, const Judging &judging);
+  static bool conflict(const AccessRecord &before, const Judging &judging);
+  void note(Cell &cell, const Judging &judging);
+  Accesses withMine(Accesses others, const Judging &judging);
+  void report(const AccessRecord &before, uint32_t lanes, const Judging &judging);
+  void unsettle(const BlockState &block, Unsettled why);
+
+  AccessHistory history_;
+  ShadowMemory global_;
+  SyncLocations locations_;
+  std::map<uint64_t, uint32_t> launches_;  // those in flight, with their notes
+  std::map<const BlockState *, std::unique_ptr<BlockState>> blocks_;
+};
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_RACE_DETECTOR_H

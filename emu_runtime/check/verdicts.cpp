@@ -1,0 +1,57 @@
+#include "emu_runtime/check/verdicts.h"
+
+#include "emu_runtime/support/log.h"
+
+namespace hostwarp::check {
+
+namespace {
+
+constexpr size_t mostPrinted = 20;
+
+const char *sentenceOf(uint32_t unsettled) {
+#define HOSTWARP_UNSETTLED(name, sentence) \
+  if ((unsettled >> static_cast<uint32_t>(Unsettled::name) & 1) != 0) return sentence;
+#include "emu_runtime/check/verdicts.def"
+#undef HOSTWARP_UNSETTLED
+  return "";
+}
+
+std::string launchesText(uint64_t count) { return std::to_string(count) + (count == 1 ? " launch" : " launches"); }
+
+}  // namespace
+
+Verdicts &Verdicts::process() {
+  static auto *verdicts = new Verdicts;
+  return *verdicts;
+}
+
+void Verdicts::add(const std::string &kernel, uint32_t unsettled) {
+  MutexLock lock(mutex_);
+  const auto [place, isNew] = indices_.try_emplace(kernel, kernels_.size());
+  if (isNew) kernels_.push_back({.name = kernel});
+  Kernel &entry = kernels_[place->second];
+  ++entry.launches;
+  entry.settled += unsettled == 0;
+  entry.unsettled |= unsettled;
+}
+
+void Verdicts::print() {
+  MutexLock lock(mutex_);
+  uint64_t launches = 0, settled = 0;
+  for (const Kernel &kernel : kernels_) {
+    launches += kernel.launches;
+    settled += kernel.settled;
+  }
+  if (launches == 0) return;
+  logLine(std::to_string(settled) + " of " + launchesText(launches) +
+          " settled: in any order of the threads they come to the same, with this input");
+  size_t printed = 0;
+  for (const Kernel &kernel : kernels_) {
+    if (kernel.unsettled == 0 || ++printed > mostPrinted) continue;
+    logLine("not settled: " + launchesText(kernel.launches - kernel.settled) + " of " + kernel.name + ": " +
+            sentenceOf(kernel.unsettled));
+  }
+  if (printed > mostPrinted) logLine("not settled: " + std::to_string(printed - mostPrinted) + " more kernels");
+}
+
+}  // namespace hostwarp::check

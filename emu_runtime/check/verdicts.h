@@ -1,0 +1,45 @@
+// How much a run proves: of which launches every other schedule would have given the same.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_VERDICTS_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_VERDICTS_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fibers/mutex.h"
+
+namespace hostwarp::check {
+
+// Unsettled is why a launch says nothing of other schedules. Without races, each read has one write that it can see, so
+// that any order of the threads gives the same, unless the program looks at the order itself.
+enum class Unsettled : uint8_t {
+#define HOSTWARP_UNSETTLED(name, sentence) name,
+#include "emu_runtime/check/verdicts.def"
+#undef HOSTWARP_UNSETTLED
+};
+
+// Verdicts collects them by kernel, and prints them at exit. Thread-safe.
+class Verdicts {
+ public:
+  static Verdicts &process();
+
+  // add() takes the bits of what was seen in a launch: 1 << Unsettled.
+  void add(const std::string &kernel, uint32_t unsettled);
+  void print();
+
+ private:
+  struct Kernel {
+    std::string name;
+    uint64_t launches = 0, settled = 0;
+    uint32_t unsettled = 0;
+  };
+
+  Mutex mutex_;
+  std::vector<Kernel> kernels_ HOSTWARP_GUARDED_BY(mutex_);  // in the order of their first launch
+  std::map<std::string, size_t> indices_ HOSTWARP_GUARDED_BY(mutex_);
+};
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_VERDICTS_H
