@@ -188,6 +188,7 @@ class Block {
   void completeTile(Tile tile, Fiber *last);
   void releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last);
   void observeBarrier(const Barrier &barrier, uint32_t id, const Fiber *last);
+  void observeMeeting(const Warp &warp, const Rendezvous &meeting);
   void completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last);
   bool resolveSoftMeetings();
   void arriveAtGrid();

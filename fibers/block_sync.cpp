@@ -103,6 +103,15 @@ void Block::meet(Fiber *self, uint32_t mask, Collective collective, const void *
   suspend(self);
 }
 
+void Block::observeMeeting(const Warp &warp, const Rendezvous &meeting) {
+  const auto number = static_cast<uint32_t>(&warp - warps_.get());
+  if (meeting.collective == Collective::ActiveMask) return noteLookAtOrder();
+  if (meeting.collective != Collective::SyncWarp)
+    return syncObserver->lanesExchange(observed_, number, meeting.arrived);
+  // Lanes that are only kept in step are not ordered.
+  if (!meeting.soft()) syncObserver->lanesMeet(observed_, number, meeting.arrived, meeting.arrived == warp.live);
+}
+
 void Block::completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last) {
   const uint32_t participants = meeting.arrived;
   LaneExchange *lanes[32];
@@ -112,11 +121,7 @@ void Block::completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last) {
     if (fiber != last) ready_.push(fiber);
   }
   computeResults(meeting.collective, participants, lanes);
-  // Lanes that are only kept in step are not ordered.
-  if (observed_ != nullptr && meeting.collective == Collective::SyncWarp && !meeting.soft())
-    syncObserver->lanesMeet(observed_, static_cast<uint32_t>(&warp - warps_.get()), participants,
-                            participants == warp.live);
-  if (meeting.collective == Collective::ActiveMask) noteLookAtOrder();
+  if (observed_ != nullptr) observeMeeting(warp, meeting);
   softMeetings_ -= meeting.soft();
   warp.close(meeting);
 }

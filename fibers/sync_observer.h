@@ -48,8 +48,10 @@ class SyncObserver {
   // the block's live threads is missing.
   virtual void arrivesAtBarrier(void *block, const hw_thread &thread, uint32_t barrier) = 0;
   virtual void barrierOpens(void *block, uint32_t barrier, const ThreadSet &waited, bool all) = 0;
-  // lanesMeet(): at a __syncwarp(). threadsMeet(): a tile of several warps.
+  // lanesMeet(): at a __syncwarp(). lanesExchange(): at a shuffle, vote or the like, which hands over values and orders
+  // no memory. threadsMeet(): a tile of several warps.
   virtual void lanesMeet(void *block, uint32_t warp, uint32_t lanes, bool all) = 0;
+  virtual void lanesExchange(void *block, uint32_t warp, uint32_t lanes) = 0;
   virtual void threadsMeet(void *block, const ThreadSet &threads) = 0;
   virtual void arrivesAtGrid(void *block, const hw_thread &thread) = 0;
   virtual void passesGrid(void *block, const hw_thread &thread) = 0;

@@ -2,9 +2,11 @@
 // calls come in while the address still says which variable is meant, and learn where they stand in the source once
 // functions are inlined, so that reports have the whole way from the kernel.
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -52,7 +54,8 @@ llvm::Value *wide(llvm::IRBuilder<> &builder, llvm::Value *value) {
   const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
   const uint64_t bits = layout.getTypeSizeInBits(value->getType());
   if (bits > 64 || bits % 8 != 0 || value->getType()->isAggregateType()) return nullptr;
-  if (value->getType()->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
+  if (value->getType()->isPointerTy())
+    return builder.CreatePtrToInt(builder.CreateAddrSpaceCast(value, builder.getPtrTy()), builder.getInt64Ty());
   return builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)), builder.getInt64Ty());
 }
 
@@ -92,8 +95,11 @@ llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
   llvm::SmallVector<MemoryAccess, 2> found;
   if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
     found.push_back({copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READS});
-  if (auto *write = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-    found.push_back({write, write->getRawDest(), write->getLength(), HW_ACCESS_WRITES});
+  if (auto *write = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+    auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(write);
+    found.push_back({write, write->getRawDest(), write->getLength(),
+                     HW_ACCESS_WRITES | (copy ? uint32_t{HW_ACCESS_COPIES} : 0), copy ? copy->getRawSource() : nullptr});
+  }
   return found;
 }
 
@@ -164,18 +170,23 @@ class Check {
   void emitAccess() {
     llvm::Value *value = access_.value ? wide(builder_, access_.value) : nullptr;
     if (!value) access_.traits &= ~uint32_t{HW_ACCESS_VALUE_KNOWN};
-    builder_.CreateCall(abiFunction(module_, checkAccess, builder_.getVoidTy(),
-                                    {pointer(), number(), builder_.getInt32Ty(), pointer(), number()}),
-                        {address(), length(), traits(), noSite(), value ? value : builder_.getInt64(0)});
+    createCall(abiFunction(module_, checkAccess, builder_.getVoidTy(),
+                           {pointer(), number(), builder_.getInt32Ty(), pointer(), number()}),
+               {address(), length(), traits(), noSite(), value ? value : builder_.getInt64(0)});
   }
 
  private:
   void emitObject(llvm::Value &object, uint64_t bytes) {
-    builder_.CreateCall(
+    createCall(
         abiFunction(module_, checkObject, builder_.getVoidTy(),
                     {pointer(), number(), builder_.getInt32Ty(), pointer(), pointer(), number(), pointer()}),
         {address(), length(), traits(), noSite(), builder_.CreateAddrSpaceCast(&object, pointer()),
          builder_.getInt64(bytes), describe(builder_, object)});
+  }
+
+  // createCall(): each check keeps its place in the source, even if others are like it.
+  void createCall(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value *> arguments) {
+    builder_.CreateCall(callee, arguments)->addFnAttr(llvm::Attribute::NoMerge);
   }
 
   llvm::PointerType *pointer() { return builder_.getPtrTy(); }
@@ -291,6 +302,27 @@ void setScope(llvm::Instruction &instruction, llvm::SyncScope::ID scope) {
     instruction.setMetadata(scopeOfBlock, llvm::MDNode::get(instruction.getContext(), {}));
 }
 
+// isPolled(): the loop goes on until the load, of one place, gives something else.
+bool isPolled(const llvm::LoadInst &load, const llvm::Loop &loop) {
+  if (!loop.isLoopInvariant(load.getPointerOperand())) return false;
+  llvm::SmallVector<const llvm::User *> work(load.users());
+  llvm::SmallPtrSet<const llvm::User *, 16> seen;
+  while (!work.empty()) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
+    if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
+    if (instruction->isTerminator() && loop.isLoopExiting(instruction->getParent())) return true;
+    llvm::append_range(work, instruction->users());
+  }
+  return false;
+}
+
+// isBeforePoll(): the check is of a volatile load that waits for another thread.
+bool isBeforePoll(const llvm::CallInst &check, const llvm::LoopInfo &loops) {
+  const auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(check.getNextNonDebugInstruction());
+  const llvm::Loop *loop = loops.getLoopFor(check.getParent());
+  return load && load->isVolatile() && loop && isPolled(*load, *loop);
+}
+
 // isBeforeUnusedUpdate(): the check is of an atomic update of which nobody looks at the result. Optimisation decides:
 // the update stands in a function that returns it.
 bool isBeforeUnusedUpdate(const llvm::CallInst &check) {
@@ -299,6 +331,48 @@ bool isBeforeUnusedUpdate(const llvm::CallInst &check) {
     if (next->mayReadOrWriteMemory()) return false;
   }
   return false;
+}
+
+using PolledPlaces = llvm::SmallPtrSet<const llvm::DILocation *, 4>;
+
+// laterTraits() is what shows only once functions are inlined.
+uint32_t laterTraits(const llvm::CallInst &check, uint32_t traits, const PolledPlaces &polled) {
+  constexpr uint32_t volatileRead = HW_ACCESS_READS | HW_ACCESS_VOLATILE;
+  uint32_t more = isBeforeUnusedUpdate(check) ? HW_ACCESS_RESULT_UNUSED : 0;
+  if ((traits & volatileRead) == volatileRead && polled.contains(check.getDebugLoc().get())) more |= HW_ACCESS_POLLS;
+  return more;
+}
+
+bool isCheck(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  return callee && (callee->getName() == checkAccess || callee->getName() == checkObject);
+}
+
+// polledPlaces() are where loops wait. Optimisation has made their first turn code of its own, which stands at the same
+// place in the source.
+PolledPlaces polledPlaces(llvm::Function &function) {
+  llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  PolledPlaces places;
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && isCheck(*call) && isBeforePoll(*call, loops))
+      places.insert(call->getDebugLoc().get());
+  return places;
+}
+
+void describeChecks(llvm::Function &function, Sites &sites) {
+  constexpr unsigned traitsArgument = 2, siteArgument = 3;
+  const PolledPlaces polled = polledPlaces(function);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!check || !isCheck(*check)) continue;
+    check->setArgOperand(siteArgument, sites.siteOf(*check));
+    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
+    const auto known = static_cast<uint32_t>(traits->getZExtValue());
+    check->setArgOperand(traitsArgument,
+                         llvm::ConstantInt::get(traits->getType(), known | laterTraits(*check, known, polled)));
+  }
 }
 
 }  // namespace
@@ -318,21 +392,9 @@ void narrowScopes(DeviceModule &device) {
 
 void nameCheckSites(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
-  constexpr unsigned traitsArgument = 2, siteArgument = 3;
   Sites sites(device.module);
-  for (const llvm::StringRef name : {checkAccess, checkObject}) {
-    llvm::Function *function = device.module.getFunction(name);
-    if (!function) continue;
-    for (llvm::User *user : function->users()) {
-      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call) continue;
-      call->setArgOperand(siteArgument, sites.siteOf(*call));
-      auto *traits = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(traitsArgument));
-      if (traits && isBeforeUnusedUpdate(*call))
-        call->setArgOperand(traitsArgument, llvm::ConstantInt::get(traits->getType(),
-                                                                   traits->getZExtValue() | HW_ACCESS_RESULT_UNUSED));
-    }
-  }
+  for (llvm::Function &function : device.module)
+    if (!function.isDeclaration()) describeChecks(function, sites);
 }
 
 void checkAccesses(DeviceModule &device) {

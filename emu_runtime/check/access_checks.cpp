@@ -73,19 +73,19 @@ bool findsValue(const Access &access) {
 
 void check(Access access) {
   const hw_thread &self = *hw_self();
-  const bool isFence = access.bytes == 0 && (access.traits & HW_ACCESS_ATOMIC) != 0;
   bool isJudged = (access.traits & HW_ACCESS_OF_LIBRARY) == 0 && access.bytes != 0;
   RaceDetector &detector = RaceDetector::process();
   auto *const state = static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread &>(self).blockState);
   if (isJudged)
     isJudged = isShared(self, access.start, access.bytes) || recent.holds(access.start, access.bytes) ||
                (state != nullptr && detector.isClusterShared(*state, access.start, access.bytes)) || lookUp(access);
-  if (state == nullptr || !(isJudged || access.isAtomic())) return;
+  const bool synchronises = access.isAtomic() || (access.traits & HW_ACCESS_VOLATILE) != 0;
+  if (state == nullptr || !(isJudged || synchronises)) return;
   BlockState &block = *state;
   if (isJudged && (access.traits & HW_ACCESS_COMPARES) != 0 && !findsValue(access))
     access.traits &= ~uint32_t{HW_ACCESS_WRITES | HW_ACCESS_RELEASES};
   if (isJudged) detector.access(block, self, access);
-  if (access.isAtomic() || isFence) detector.synchronise(block, self, access);
+  if (synchronises) detector.synchronise(block, self, access);
 }
 
 }  // namespace

@@ -20,6 +20,15 @@ struct LaunchNote {
   uint32_t unsettled = 0;  // bits of Unsettled
 };
 
+// Lock is what a thread has taken last, by compare-and-swap, and not given back: who can be sure that it sees what the
+// one before has done, by a fence behind it.
+struct Lock {
+  uintptr_t address = 0;  // 0: none
+  bool fenced = false, fencedForAll = false;
+
+  bool operator==(const Lock &) const = default;
+};
+
 // AccessRecord is what the accesses by lanes of a warp have in common that stand at one place in the source and at one
 // point of time.
 struct AccessRecord {
@@ -31,6 +40,7 @@ struct AccessRecord {
   uint32_t warp;
   uint32_t gridPhase, clusterPhase;  // see ThreadState
   uint32_t traits;                   // hw_access_traits
+  Lock lock;                         // that the threads held
 
   bool isAtomic() const { return (traits & HW_ACCESS_ATOMIC) != 0; }
   bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }
@@ -60,6 +70,10 @@ class AccessHistory {
   Accesses with(Accesses some, Accesses more);
   // size() is of how many records the accesses are.
   uint32_t size(Accesses some) const { return some.none() ? 0 : some.isSet ? sets_[some.id].size : 1; }
+  // writes() tells whether one of them is a write.
+  bool writes(Accesses some) const {
+    return !some.none() && (some.isSet ? sets_[some.id].writes : records_[some.id].writes());
+  }
   // last() is the one that with() has added, before() the set that it was added to. pre: a set.
   Accesses last(Accesses set) const { return sets_[set.id].last; }
   Accesses before(Accesses set) const { return sets_[set.id].before; }
@@ -82,6 +96,7 @@ class AccessHistory {
   struct Set {
     Accesses before, last;
     uint32_t size;
+    bool writes;
   };
   struct SetKey {
     Accesses before, last;

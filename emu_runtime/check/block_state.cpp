@@ -20,13 +20,18 @@ void forEachThread(const fibers::ThreadSet &set, Visit visit) {
 
 }  // namespace
 
-BlockState::BlockState(const fibers::ObservedBlock &block, uint32_t launch)
-    : linear_(block.linear),
-      cluster_(block.cluster),
-      launch_(launch),
-      threads_(block.threads),
-      recent_((block.threads + 31) / 32) {
+void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
+  linear_ = block.linear;
+  cluster_ = block.cluster;
+  launch_ = launch;
+  floor_ = 0;
+  warpFloors_ = {};
+  ended_ = {};
+  threads_.clear();
+  threads_.resize(block.threads);
+  arrived_ = {};
   shared_.cover(reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
+  recent_.assign((block.threads + 31) / 32, {});
 }
 
 Clock BlockState::release(uint32_t thread) {
@@ -60,11 +65,16 @@ uint32_t BlockState::inBlock(const AccessRecord &record, uint32_t lanes, uint32_
   return lanes;
 }
 
-uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+uint32_t BlockState::betweenBarriers(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
   const ThreadState &self = threads_[thread];
   if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return 0;
   if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return 0;
-  if (record.block == linear_) lanes = inBlock(record, lanes, thread);
+  return record.block == linear_ ? inBlock(record, lanes, thread) : lanes;
+}
+
+uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const ThreadState &self = threads_[thread];
+  lanes = betweenBarriers(record, lanes, thread);
   if (self.known.empty()) return lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -73,15 +83,27 @@ uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint3
   return lanes;
 }
 
+uint32_t BlockState::unseen(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const Reach reach = record.block == linear_ ? Reach::Block : Reach::Everybody;
+  const ThreadState &self = threads_[thread];
+  if (!self.atomics) return lanes;
+  const Clock &looked = self.atomics->looked[static_cast<size_t>(reach)];
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (looked.of(record.block, record.warp * 32 + lane) > record.time) lanes &= ~(1u << lane);
+  }
+  return lanes;
+}
+
 uint32_t BlockState::record(AccessHistory &history, const hw_thread &self, uint32_t traits,
                             const hw_access_site *site) {
   const ThreadState &state = threads_[self.linearThread];
   RecentRecord &recent = recent_[self.warpId][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
-  const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id};
+  const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id, state.lock()};
   if (recent == wanted) return recent.id;
   recent = wanted;
   recent.id = history.add(
-      {site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase, state.clusterPhase, traits});
+      {site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase, state.clusterPhase, traits, state.lock()});
   return recent.id;
 }
 
@@ -141,6 +163,26 @@ void BlockState::lanesMeet(uint32_t warp, uint32_t lanes, bool all) {
   std::for_each(first, last, [&](ThreadState &thread) {
     thread.now = latest + 1;
     thread.known = known;
+  });
+}
+
+void BlockState::lanesExchange(uint32_t warp, uint32_t lanes) {
+  const auto forEachLane = [&](auto visit) {
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      visit(threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(rest))]);
+  };
+  Clock known;
+  std::array<Clock, kReaches> pending;
+  forEachLane([&](const ThreadState &lane) {
+    known.join(lane.known);
+    if (!lane.atomics) return;
+    for (size_t reach = 0; reach < kReaches; ++reach) pending[reach].join(lane.atomics->pending[reach]);
+  });
+  const bool isPending = std::ranges::any_of(pending, [](const Clock &clock) { return !clock.empty(); });
+  if (known.empty() && !isPending) return;
+  forEachLane([&](ThreadState &lane) {
+    lane.known = known;
+    if (isPending) lane.atomicState().pending = pending;
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "emu_runtime/check/access_history.h"
@@ -17,24 +18,38 @@ namespace hostwarp::check {
 enum class Reach : uint8_t { Everybody, Block };
 inline constexpr size_t kReaches = 2;
 
+// AtomicState is what a thread's atomic accesses and fences have come to.
+struct AtomicState {
+  std::array<Clock, kReaches> released;  // what its atomic stores hand on, since its last fence
+  std::array<Clock, kReaches> pending;   // what its atomic loads have brought, until its next fence
+  std::array<Clock, kReaches> looked;    // the same, but for what compare-and-swap has brought
+  std::array<uintptr_t, 4> places{};     // where it has looked last
+  uint32_t looks = 0;
+  Lock lock;
+};
+
 // ThreadState is a thread's part. A barrier of the grid, or of a cluster, has two halves, arrival and wait: phases
 // count the halves that the thread has been through.
 struct ThreadState {
   Time now = 1;
   uint32_t gridPhase = 0, clusterPhase = 0;
   Time lastFloor = 0, lastWarpFloor = 0;  // of the last barriers it took part in, once it has ended
-  Clock known;                           // beyond the floors of BlockState
-  std::array<Clock, kReaches> released;  // what its atomic stores hand on, since its last fence
-  std::array<Clock, kReaches> pending;   // what its atomic loads have brought, until its next fence
-  std::array<uintptr_t, 4> looked{};     // where it has looked last by atomic accesses
-  uint32_t looks = 0;
+  Clock known;                            // beyond the floors of BlockState
+  std::unique_ptr<AtomicState> atomics;   // null: it has made neither an atomic access nor a fence
+
+  AtomicState &atomicState() {
+    if (!atomics) atomics = std::make_unique<AtomicState>();
+    return *atomics;
+  }
+  Lock lock() const { return atomics ? atomics->lock : Lock(); }
 };
 
 // BlockState is of a block that is resident. Accesses of all its threads before `floor` are known to all of them, those
 // of a warp's lanes before its floor to the lanes.
 class BlockState {
  public:
-  BlockState(const fibers::ObservedBlock &block, uint32_t launch);
+  // begin() makes this object the given block.
+  void begin(const fibers::ObservedBlock &block, uint32_t launch);
 
   uint64_t linear() const { return linear_; }
   uint32_t launch() const { return launch_; }
@@ -47,6 +62,11 @@ class BlockState {
   Clock release(uint32_t thread);
   // unordered() is which of the accesses by lanes of a record have not happened before all that `thread` does now.
   uint32_t unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  // betweenBarriers() is the same, but for what atomic accesses order.
+  uint32_t betweenBarriers(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  // unseen() leaves out those that the thread has waited for, but for a fence: of volatile and atomic accesses, which are
+  // made in order, that is enough.
+  uint32_t unseen(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
   uint32_t record(AccessHistory &history, const hw_thread &self, uint32_t traits, const hw_access_site *site);
 
@@ -60,6 +80,8 @@ class BlockState {
   void arrivesAtBarrier(uint32_t thread, uint32_t barrier) { arrived_[barrier].join(release(thread)); }
   void barrierOpens(uint32_t barrier, const fibers::ThreadSet &waited, bool all);
   void lanesMeet(uint32_t warp, uint32_t lanes, bool all);
+  // lanesExchange(): what a lane has learnt of others goes with the values; what lanes themselves have done does not.
+  void lanesExchange(uint32_t warp, uint32_t lanes);
   void threadsMeet(const fibers::ThreadSet &met) { joinSome(met, {}); }
 
  private:
@@ -67,6 +89,7 @@ class BlockState {
     const hw_access_site *site = nullptr;
     Time time = 0;
     uint32_t traits = 0, gridPhase = 0, clusterPhase = 0, id = 0;
+    Lock lock;
     bool operator==(const RecentRecord &) const = default;
   };
   static constexpr size_t kRecent = 16;
@@ -75,8 +98,8 @@ class BlockState {
   void joinAll(const Clock &more);
   void joinSome(const fibers::ThreadSet &met, Clock more);
 
-  uint64_t linear_, cluster_;
-  uint32_t launch_;
+  uint64_t linear_ = 0, cluster_ = 0;
+  uint32_t launch_ = 0;
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
   std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp

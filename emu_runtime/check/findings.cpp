@@ -1,8 +1,10 @@
 #include "emu_runtime/check/findings.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "emu_runtime/support/findings_file.h"
@@ -32,7 +34,7 @@ std::string framesOf(const hw_access_site &site, const char *first) {
 
 std::string describe(const Problem &problem, const hw_access_site &site) {
   std::string text = problem.kind + ": " + problem.what + framesOf(site, "at      ") + "\n  by      " +
-                     fibers::describeCurrentThread();
+                     (problem.by.empty() ? fibers::describeCurrentThread() : problem.by);
   if (problem.other != nullptr) text += framesOf(*problem.other, "and     ");
   return problem.why.empty() ? text : text + "\n  why     " + problem.why;
 }
@@ -47,26 +49,31 @@ class Findings {
 
   void add(const Problem &problem, const hw_access_site &site) {
     MutexLock lock(mutex_);
-    // Which of two accesses came first does not matter.
-    const auto [first, second] = std::minmax({&site, problem.other});
-    uint64_t &count = counts_[{first, second, problem.kind}];
+    uint64_t &count = counts_[keyOf(problem.kind, &site, problem.other)];
     if (++count > 1) return;
     noteFinding(problem.kind + " at " + placeOf(site.frames[site.frameCount - 1]));
     if (counts_.size() <= mostPrinted) logLine(describe(problem, site));
   }
 
-  void addSameValue(const hw_access_site &site) {
+  bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
     MutexLock lock(mutex_);
-    if (sameValues_.empty()) firstSameValue_ = &site;
-    ++sameValues_[&site];
+    const auto known = counts_.find(keyOf(kind, &site, &other));
+    if (known == counts_.end()) return false;
+    ++known->second;
+    return true;
+  }
+
+  void add(Benign kind, const hw_access_site &site) {
+    MutexLock lock(mutex_);
+    BenignPlaces &benign = benign_[static_cast<size_t>(kind)];
+    if (benign.places.empty()) benign.first = placeOf(site.frames[0]);  // the image may be gone at exit
+    benign.places.insert(&site);
   }
 
   void sumUp() {
     MutexLock lock(mutex_);
-    if (!sameValues_.empty())
-      logLine("no finding: threads write one value to one place, unordered, at " + std::to_string(sameValues_.size()) +
-              (sameValues_.size() == 1 ? " place" : " places") +
-              " in the source; the first: " + placeOf(firstSameValue_->frames[0]));
+    tellOf(benign_[static_cast<size_t>(Benign::SameValue)], "threads write one value to one place, unordered,");
+    tellOf(benign_[static_cast<size_t>(Benign::Poll)], "threads wait for volatile memory to change, which is no atomic access,");
     if (counts_.empty()) return;
     uint64_t accesses = 0;
     for (const auto &[key, count] : counts_) accesses += count;
@@ -77,19 +84,39 @@ class Findings {
 
  private:
   using Key = std::tuple<const hw_access_site *, const hw_access_site *, std::string>;
+  struct BenignPlaces {
+    std::set<const hw_access_site *> places;
+    std::string first;
+  };
+
+  // keyOf(): which of two accesses came first does not matter.
+  static Key keyOf(const std::string &kind, const hw_access_site *site, const hw_access_site *other) {
+    const auto [first, second] = std::minmax({site, other});
+    return {first, second, kind};
+  }
+
+  static void tellOf(const BenignPlaces &benign, const char *what) {
+    const size_t count = benign.places.size();
+    if (count == 0) return;
+    logLine(std::string("no finding: ") + what + " at " + std::to_string(count) + (count == 1 ? " place" : " places") +
+            " in the source; the first: " + benign.first);
+  }
 
   Mutex mutex_;
   std::map<Key, uint64_t> counts_ HOSTWARP_GUARDED_BY(mutex_);
-  std::map<const hw_access_site *, uint64_t> sameValues_ HOSTWARP_GUARDED_BY(mutex_);
-  const hw_access_site *firstSameValue_ HOSTWARP_GUARDED_BY(mutex_) = nullptr;
+  std::array<BenignPlaces, 2> benign_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace
 
 void report(const Problem &problem, const hw_access_site &site) { Findings::process().add(problem, site); }
 
+bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
+  return Findings::process().countAgain(kind, site, other);
+}
+
 void sumUpFindings() { Findings::process().sumUp(); }
 
-void countSameValue(const hw_access_site &site) { Findings::process().addSameValue(site); }
+void countBenign(Benign kind, const hw_access_site &site) { Findings::process().add(kind, site); }
 
 }  // namespace hostwarp::check

@@ -13,6 +13,7 @@ namespace hostwarp::check {
 struct Problem {
   std::string kind{};
   std::string what{};
+  std::string by{};  // the thread; empty: the running one
   const hw_access_site *other = nullptr;
   std::string why{};
 };
@@ -22,12 +23,18 @@ struct Problem {
 // RuntimeSection.
 void report(const Problem &problem, const hw_access_site &site);
 
+// countAgain() counts a finding of two accesses if it has been told of; false: it has not. Thread-safe. pre: inside of a
+// RuntimeSection.
+bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other);
+
 // sumUpFindings() prints how many there were.
 void sumUpFindings();
 
-// countSameValue() notes that threads write one value to one place at this site, unordered: no finding, but a number at
-// exit. Thread-safe. pre: inside of a RuntimeSection.
-void countSameValue(const hw_access_site &site);
+// Benign is what is no finding, unordered though it is, but worth a number at exit.
+enum class Benign : uint8_t { SameValue, Poll };
+
+// countBenign() counts it for the place in the source. Thread-safe. pre: inside of a RuntimeSection.
+void countBenign(Benign kind, const hw_access_site &site);
 
 }  // namespace hostwarp::check
 

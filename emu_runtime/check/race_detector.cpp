@@ -36,15 +36,26 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
 }
 
 void *RaceDetector::blockBegins(const fibers::ObservedBlock &block) {
-  auto state = std::make_unique<BlockState>(block, launchOf(block));
+  if (idle_.empty()) idle_.push_back(std::make_unique<BlockState>());
+  std::unique_ptr<BlockState> state = std::move(idle_.back());
+  idle_.pop_back();
+  state->begin(block, launchOf(block));
   BlockState *const key = state.get();
   blocks_[key] = std::move(state);
   return key;
 }
 
-void RaceDetector::blockEnds(void *block) { blocks_.erase(&stateOf(block)); }
+void RaceDetector::blockEnds(void *block) {
+  settleHeldBack(stateOf(block));
+  const auto place = blocks_.find(&stateOf(block));
+  idle_.push_back(std::move(place->second));
+  blocks_.erase(place);
+}
 
-void RaceDetector::threadEnds(void *block, const hw_thread &thread) { stateOf(block).threadEnds(thread.linearThread); }
+void RaceDetector::threadEnds(void *block, const hw_thread &thread) {
+  settleHeldBack(stateOf(block), thread.linearThread, nullptr);
+  stateOf(block).threadEnds(thread.linearThread);
+}
 
 bool RaceDetector::isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes) {
   const BlockState *const owner = sharedOwner(block, address);
@@ -70,11 +81,16 @@ void RaceDetector::arrivesAtBarrier(void *block, const hw_thread &thread, uint32
 }
 
 void RaceDetector::barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) {
+  settleHeldBack(stateOf(block));
   stateOf(block).barrierOpens(barrier, waited, all);
 }
 
 void RaceDetector::lanesMeet(void *block, uint32_t warp, uint32_t lanes, bool all) {
   stateOf(block).lanesMeet(warp, lanes, all);
+}
+
+void RaceDetector::lanesExchange(void *block, uint32_t warp, uint32_t lanes) {
+  stateOf(block).lanesExchange(warp, lanes);
 }
 
 void RaceDetector::threadsMeet(void *block, const fibers::ThreadSet &threads) { stateOf(block).threadsMeet(threads); }
@@ -121,39 +137,70 @@ void RaceDetector::forEachCell(BlockState &block, const Access &access, Visit vi
 void RaceDetector::access(BlockState &block, const hw_thread &self, const Access &access) {
   const uint32_t record = block.record(history_, self, access.traits, access.site);
   if (record == 0) return unsettle(block, Unsettled::TooMany);
+  if (access.isAtomic()) settleHeldBack(block, self.linearThread, &access);
   const Judging judging{block, self, access, {.id = record, .isSet = 0, .lanes = 1u << self.laneId}};
   bool isQuiet = false;  // one race is told of for an access
   forEachCell(block, access, [&](Cell &cell) {
+    if ((access.traits & HW_ACCESS_COMPARES) != 0) cell.others = withoutOwnReads(cell.others, judging);
     if (!isQuiet) isQuiet = !judgeCell(cell, judging);
     note(cell, judging);
   });
 }
 
 void RaceDetector::synchronise(BlockState &block, const hw_thread &self, const Access &access) {
+  if (access.bytes == 0) settleHeldBack(block, self.linearThread, nullptr);
   if (access.bytes == 0) return SyncLocations::fence(block, self.linearThread, access.traits);
   if ((access.traits & HW_ACCESS_OF_LIBRARY) == 0) {
     const bool isUpdate = access.reads() && access.writes();
-    if (!isUpdate || (access.traits & HW_ACCESS_RESULT_UNUSED) == 0) unsettle(block, Unsettled::ResultUsed);
+    if (access.isAtomic() && (!isUpdate || (access.traits & HW_ACCESS_RESULT_UNUSED) == 0)) unsettle(block, Unsettled::ResultUsed);
+    if ((access.traits & HW_ACCESS_POLLS) != 0) unsettle(block, Unsettled::ResultUsed);
     if ((access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   }
   locations_.access(block, self.linearThread, access.start, access.traits, access.writes());
 }
 
+// conflict(): the two may not be unordered. A thread that waits for volatile memory to change talks with the one that
+// writes it; anything else volatile is an access like others.
 bool RaceDetector::conflict(const AccessRecord &before, const Judging &judging) {
-  const bool isAtomic = judging.access.isAtomic();
+  const uint32_t mine = judging.access.traits;
   if (!before.writes() && !judging.access.writes()) return false;
-  if (!before.isAtomic() || !isAtomic) return true;
-  const bool isNarrow = ((before.traits | judging.access.traits) & HW_ACCESS_IN_BLOCK) != 0;
+  constexpr uint32_t isMeant = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
+  if (((before.traits & HW_ACCESS_POLLS) != 0 && (mine & isMeant) != 0) ||
+      ((mine & HW_ACCESS_POLLS) != 0 && (before.traits & isMeant) != 0)) {
+    countBenign(Benign::Poll, (mine & HW_ACCESS_POLLS) != 0 ? *judging.access.site : *before.site);
+    return false;
+  }
+  if (!before.isAtomic() || !judging.access.isAtomic()) return true;
+  const bool isNarrow = ((before.traits | mine) & HW_ACCESS_IN_BLOCK) != 0;
   return isNarrow && before.block != judging.block.linear();
 }
 
+// lucky(): which lanes' accesses a lock orders, but would not had they taken it later: they have no fence behind that.
+uint32_t RaceDetector::lucky(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
+  const uint32_t thread = judging.self.linearThread;
+  const Lock lock = before.lock, mine = judging.block.thread(thread).lock();
+  if (lock.address == 0 || lock.address != mine.address) return 0;
+  const bool isFenced = before.block == judging.block.linear() ? lock.fenced : lock.fencedForAll;
+  return isFenced ? 0 : judging.block.betweenBarriers(before, lanes, thread);
+}
+
+uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
+  const uint32_t thread = judging.self.linearThread;
+  const uint32_t rest = judging.block.unordered(before, lanes, thread);
+  if (rest == 0) return lucky(before, lanes, judging);
+  constexpr uint32_t isStrong = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
+  const bool areStrong = (before.traits & isStrong) != 0 && (judging.access.traits & isStrong) != 0;
+  return areStrong ? judging.block.unseen(before, rest, thread) : rest;
+}
+
 bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
+  // Reads do not disturb each other.
+  if (!judging.access.writes() && !history_.writes(some)) return true;
   bool isFine = true;
   history_.forEach(some, [&](Accesses each) {
     const AccessRecord &before = history_.record(each.id);
-    if (!conflict(before, judging)) return true;
-    const uint32_t lanes = judging.block.unordered(before, each.lanes, judging.self.linearThread);
-    if (lanes == 0) return true;
+    const uint32_t lanes = unordered(before, each.lanes, judging);
+    if (lanes == 0 || !conflict(before, judging)) return true;
     report(before, lanes, judging);
     isFine = false;
     return false;
@@ -161,9 +208,48 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
   return isFine;
 }
 
+bool RaceDetector::isPolled(Accesses some) const {
+  bool is = false;
+  history_.forEach(some, [&](Accesses each) {
+    is = (history_.record(each.id).traits & HW_ACCESS_POLLS) != 0;
+    return !is;
+  });
+  return is;
+}
+
 bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
-  return (cell.write.none() || judgeAgainst(cell.write, judging)) &&
+  const uint32_t traits = judging.access.traits;
+  // Those who hand a turn to each other write what they have waited for.
+  const bool isTurn = (traits & HW_ACCESS_VOLATILE) != 0 && judging.access.writes() && isPolled(cell.others);
+  return (isTurn || cell.write.none() || judgeAgainst(cell.write, judging)) &&
          (cell.others.none() || judgeAgainst(cell.others, judging));
+}
+
+// withoutOwnReads(): code that computes what compare-and-swap shall write begins with a plain read of the place. It does
+// no harm: what it gives counts only if the swap finds the same.
+Accesses RaceDetector::withoutOwnReads(Accesses others, const Judging &judging) {
+  const auto isOwnRead = [&](Accesses each) {
+    const AccessRecord &record = history_.record(each.id);
+    return record.block == judging.block.linear() && record.launch == judging.block.launch() &&
+           record.warp == judging.self.warpId && (each.lanes & judging.mine.lanes) != 0 && !record.isAtomic();
+  };
+  std::vector<Accesses> rest;
+  bool isChanged = false;
+  history_.forEach(others, [&](Accesses each) {
+    if (isOwnRead(each)) {
+      isChanged = true;
+      each.lanes &= ~judging.mine.lanes;
+    }
+    if (each.lanes != 0) rest.push_back(each);
+    return true;
+  });
+  return isChanged ? setOf(rest) : others;
+}
+
+Accesses RaceDetector::setOf(const std::vector<Accesses> &lastFirst) {
+  Accesses set;
+  for (size_t i = lastFirst.size(); i-- > 0;) set = history_.with(set, lastFirst[i]);
+  return set;
 }
 
 // withMine() adds an access to others of the kind. What is known to the thread, later accesses need not be compared
@@ -196,8 +282,7 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
     if (isNeeded(each)) rest.push_back(each);
     return true;
   });
-  for (size_t i = rest.size(); i-- > 0;) kept = history_.with(kept, rest[i]);
-  return history_.with(kept, judging.mine);
+  return history_.with(setOf(rest), judging.mine);
 }
 
 void RaceDetector::note(Cell &cell, const Judging &judging) {
@@ -209,13 +294,43 @@ void RaceDetector::note(Cell &cell, const Judging &judging) {
 
 void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
   const fibers::RuntimeSection section;
+  BlockState &block = judging.block;
+  const uint32_t thread = judging.self.linearThread;
   const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-  const bool wouldBeOrdered =
-      locations_.wasTold(judging.block.thread(judging.self.linearThread), before, lanes);
-  const bool isRace = reportRace({before, before.warp * 32 + lane, history_.launch(before.launch), judging.access,
-                                  judging.self, judging.block, sharedOwner(judging.block, judging.access.start),
-                                  judging.block.hasPassed(before, lane), wouldBeOrdered});
-  if (isRace) unsettle(judging.block, Unsettled::Race);
+  Race race{before, before.warp * 32 + lane, judging.access, thread, block.linear(), {}, before.cluster == block.cluster(),
+            block.hasPassed(before, lane), lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes)};
+  if (const BlockState *const owner = sharedOwner(block, judging.access.start))
+    race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
+  // A read that compare-and-swap follows is none.
+  if (before.isAtomic() && !judging.access.writes() && !judging.access.isAtomic()) {
+    settleHeldBack(block, thread, nullptr);
+    heldBack_.emplace(std::pair(&block, thread), race);
+    return;
+  }
+  tell(block, race);
+}
+
+void RaceDetector::tell(const BlockState &block, const Race &race) {
+  if (reportRace(race, history_.launch(block.launch()))) unsettle(block, Unsettled::Race);
+}
+
+void RaceDetector::settleHeldBack(BlockState &block, uint32_t thread, const Access *next) {
+  if (heldBack_.empty()) return;
+  const auto held = heldBack_.find({&block, thread});
+  if (held == heldBack_.end()) return;
+  const bool isSwap =
+      next != nullptr && (next->traits & HW_ACCESS_COMPARES) != 0 && next->start == held->second.access.start;
+  const fibers::RuntimeSection section;
+  if (!isSwap) tell(block, held->second);
+  heldBack_.erase(held);
+}
+
+void RaceDetector::settleHeldBack(BlockState &block) {
+  if (heldBack_.empty()) return;
+  const fibers::RuntimeSection section;
+  const auto first = heldBack_.lower_bound({&block, 0}), last = heldBack_.upper_bound({&block, ~uint32_t{0}});
+  for (auto held = first; held != last; ++held) tell(block, held->second);
+  heldBack_.erase(first, last);
 }
 
 }  // namespace hostwarp::check

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/check/race_report.h"
 #include "emu_runtime/check/shadow_memory.h"
 #include "emu_runtime/check/sync_locations.h"
 #include "emu_runtime/check/verdicts.h"
@@ -38,6 +41,7 @@ class RaceDetector final : public fibers::SyncObserver {
   void arrivesAtBarrier(void *block, const hw_thread &thread, uint32_t barrier) override;
   void barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) override;
   void lanesMeet(void *block, uint32_t warp, uint32_t lanes, bool all) override;
+  void lanesExchange(void *block, uint32_t warp, uint32_t lanes) override;
   void threadsMeet(void *block, const fibers::ThreadSet &threads) override;
   void arrivesAtGrid(void *block, const hw_thread &thread) override;
   void passesGrid(void *block, const hw_thread &thread) override;
@@ -66,7 +70,18 @@ class RaceDetector final : public fibers::SyncObserver {
   static bool conflict(const AccessRecord &before, const Judging &judging);
   void note(Cell &cell, const Judging &judging);
   Accesses withMine(Accesses others, const Judging &judging);
+  static uint32_t lucky(const AccessRecord &before, uint32_t lanes, const Judging &judging);
+  // unordered() is which of the accesses by lanes may come before or behind this one.
+  static uint32_t unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging);
+  bool isPolled(Accesses some) const;
+  Accesses withoutOwnReads(Accesses others, const Judging &judging);
+  Accesses setOf(const std::vector<Accesses> &lastFirst);
   void report(const AccessRecord &before, uint32_t lanes, const Judging &judging);
+  void tell(const BlockState &block, const Race &race);
+  // settleHeldBack() tells of what was held back until the thread's next atomic access, unless that swaps where it read;
+  // or of all that was for threads of the block.
+  void settleHeldBack(BlockState &block, uint32_t thread, const Access *next);
+  void settleHeldBack(BlockState &block);
   void unsettle(const BlockState &block, Unsettled why);
 
   AccessHistory history_;
@@ -74,6 +89,8 @@ class RaceDetector final : public fibers::SyncObserver {
   SyncLocations locations_;
   std::map<uint64_t, uint32_t> launches_;  // those in flight, with their notes
   std::map<const BlockState *, std::unique_ptr<BlockState>> blocks_;
+  std::vector<std::unique_ptr<BlockState>> idle_;
+  std::map<std::pair<const BlockState *, uint32_t>, Race> heldBack_;  // plain reads beside atomic accesses, by thread
 };
 
 }  // namespace hostwarp::check

@@ -31,10 +31,9 @@ Cause causeOf(const Race &race) {
   if (before.isAtomic() || race.access.isAtomic()) return Cause::NotBothAtomic;
   if (race.wouldBeOrdered) return Cause::FenceMissing;
   if ((before.traits & race.access.traits & HW_ACCESS_VOLATILE) != 0) return Cause::Volatile;
-  if (before.block != race.block.linear())
-    return before.cluster == race.block.cluster() ? Cause::SameCluster : Cause::OtherBlock;
+  if (before.block != race.block) return race.isSameCluster ? Cause::SameCluster : Cause::OtherBlock;
   if (race.hasEnded) return Cause::Ended;
-  return before.warp == race.self.warpId ? Cause::SameWarp : Cause::SameBlock;
+  return race.isSameWarp() ? Cause::SameWarp : Cause::SameBlock;
 }
 
 std::string indexText(const hw_dim3 &extent, uint64_t linear) {
@@ -43,10 +42,13 @@ std::string indexText(const hw_dim3 &extent, uint64_t linear) {
          std::to_string(linear / plane) + ")";
 }
 
-std::string otherThread(const Race &race) {
-  std::string text;
-  if (race.before.block != race.block.linear()) text = "block " + indexText(race.launch.gridDim, race.before.block) + ", ";
-  return text + "thread " + indexText(race.launch.blockDim, race.beforeThread);
+std::string threadText(const LaunchNote &launch, uint64_t block, uint32_t thread) {
+  return "block " + indexText(launch.gridDim, block) + ", thread " + indexText(launch.blockDim, thread);
+}
+
+std::string otherThread(const Race &race, const LaunchNote &launch) {
+  if (race.before.block != race.block) return threadText(launch, race.before.block, race.beforeThread);
+  return "thread " + indexText(launch.blockDim, race.beforeThread);
 }
 
 const char *didWhat(const AccessRecord &record) {
@@ -55,28 +57,34 @@ const char *didWhat(const AccessRecord &record) {
 }
 
 bool writesWhatIsThere(const Race &race) {
-  if (race.before.isAtomic() || race.access.isAtomic() || !race.before.writes()) return false;
-  if ((race.access.traits & HW_ACCESS_VALUE_KNOWN) == 0 || race.access.bytes > sizeof race.access.value) return false;
-  return std::memcmp(race.access.address(), &race.access.value, race.access.bytes) == 0;
+  const Access &access = race.access;
+  if (race.before.isAtomic() || access.isAtomic() || !race.before.writes() || access.reads()) return false;
+  if ((access.traits & HW_ACCESS_COPIES) != 0)
+    return std::memcmp(access.address(), reinterpret_cast<const void *>(access.value), access.bytes) == 0;
+  if ((access.traits & HW_ACCESS_VALUE_KNOWN) == 0 || access.bytes > sizeof access.value) return false;
+  return std::memcmp(access.address(), &access.value, access.bytes) == 0;
 }
 
-std::string whereIs(const Race &race) {
-  const BlockState *const owner = race.sharedOwner;
-  if (owner == nullptr) return placeInMemory(race.access);
-  const std::string whose = owner == &race.block ? "" : "block " + indexText(race.launch.gridDim, owner->linear()) + "'s ";
-  return "at offset " + std::to_string(race.access.start - owner->shared().start()) + " of " + whose + "shared memory";
+std::string whereIs(const Race &race, const LaunchNote &launch) {
+  if (!race.shared) return placeInMemory(race.access);
+  const std::string whose =
+      race.shared->block == race.block ? "" : "block " + indexText(launch.gridDim, race.shared->block) + "'s ";
+  return "at offset " + std::to_string(race.shared->offset) + " of " + whose + "shared memory";
 }
 
 }  // namespace
 
-bool reportRace(const Race &race) {
+bool reportRace(const Race &race, const LaunchNote &launch) {
   if (writesWhatIsThere(race)) {
-    countSameValue(*race.access.site);
+    countBenign(Benign::SameValue, *race.access.site);
     return false;
   }
-  const std::string other = otherThread(race);
-  report({.kind = "race",
-          .what = describeAccess(race.access) + " " + whereIs(race) + " that " + other + " has " + didWhat(race.before),
+  const std::string kind = race.isSameWarp() ? "race within a warp" : "race";
+  if (countAgain(kind, *race.access.site, *race.before.site)) return true;
+  report({.kind = kind,
+          .what = describeAccess(race.access) + " " + whereIs(race, launch) + " that " + otherThread(race, launch) +
+                  " has " + didWhat(race.before),
+          .by = "kernel " + launch.kernelName + ", " + threadText(launch, race.block, race.thread),
           .other = race.before.site,
           .why = sentenceOf(causeOf(race))},
          *race.access.site);

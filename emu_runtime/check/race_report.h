@@ -2,28 +2,37 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_RACE_REPORT_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_RACE_REPORT_H
 
+#include <optional>
+
 #include "emu_runtime/check/access_history.h"
-#include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/known_memory.h"
 
 namespace hostwarp::check {
 
-// Race is an access that the running CUDA thread is about to make, and one before it by another.
+// SharedPlace is where in the shared memory of a block an access is.
+struct SharedPlace {
+  uint64_t block;
+  uint64_t offset;
+};
+
+// Race is two accesses, neither of which has happened before the other.
 struct Race {
-  const AccessRecord &before;
-  uint32_t beforeThread;  // its number in the block
-  const LaunchNote &launch;
-  const Access &access;
-  const hw_thread &self;
-  const BlockState &block;        // the running thread's
-  const BlockState *sharedOwner;  // whose shared memory it is; null: no block's
-  bool hasEnded;                  // the other thread, before a barrier
-  bool wouldBeOrdered;            // had atomic accesses fences
+  AccessRecord before;    // the one that came first, in this run
+  uint32_t beforeThread;  // its thread's number in the block
+  Access access;          // the one that came second
+  uint32_t thread;
+  uint64_t block;
+  std::optional<SharedPlace> shared;
+  bool isSameCluster;
+  bool hasEnded;        // the first's thread, before a barrier
+  bool wouldBeOrdered;  // had atomic accesses fences
+
+  bool isSameWarp() const { return before.block == block && before.warp == thread / 32; }
 };
 
 // reportRace() tells of it. Threads that write the value that is there already are only counted; it is false then. pre:
-// inside of a RuntimeSection; the memory is there.
-bool reportRace(const Race &race);
+// inside of a RuntimeSection; the memory is there, and the second access has not been made.
+bool reportRace(const Race &race, const LaunchNote &launch);
 
 }  // namespace hostwarp::check
 

@@ -10,19 +10,33 @@ constexpr auto everybody = static_cast<size_t>(Reach::Everybody), inBlock = stat
 
 bool reachesEverybody(uint32_t traits) { return (traits & HW_ACCESS_IN_BLOCK) == 0; }
 
+// noteLock(): compare-and-swap takes it, writing to it otherwise gives it back.
+void noteLock(AtomicState &self, uintptr_t address, uint32_t traits, bool writes) {
+  if (!writes) return;
+  const bool isOrdered = (traits & HW_ACCESS_ACQUIRES) != 0;
+  if ((traits & HW_ACCESS_COMPARES) != 0 && self.lock.address == 0)
+    self.lock = {address, isOrdered, isOrdered && reachesEverybody(traits)};
+  else if (self.lock.address == address)
+    self.lock = {};
+}
+
 }  // namespace
 
 void SyncLocations::read(const Location &location, BlockState &block, uint32_t thread, uint32_t traits) {
   ThreadState &self = block.thread(thread);
-  const bool acquires = (traits & HW_ACCESS_ACQUIRES) != 0;
+  const auto bring = [&](size_t reach, const Clock &clock) {
+    if ((traits & HW_ACCESS_ACQUIRES) != 0) return self.known.join(clock);
+    self.atomicState().pending[reach].join(clock);
+    if ((traits & HW_ACCESS_COMPARES) == 0) self.atomicState().looked[reach].join(clock);
+  };
   // What came only within the block needs no fence that reaches further.
   if (const auto own = location.byBlocks.find(block.linear()); own != location.byBlocks.end())
-    (acquires ? self.known : self.pending[inBlock]).join(own->second);
-  if (reachesEverybody(traits)) (acquires ? self.known : self.pending[everybody]).join(location.everybody);
+    bring(inBlock, own->second);
+  if (reachesEverybody(traits)) bring(everybody, location.everybody);
 }
 
 void SyncLocations::write(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits) {
-  ThreadState &self = block.thread(thread);
+  const AtomicState &self = block.thread(thread).atomicState();
   Clock released[kReaches] = {self.released[everybody], self.released[inBlock]};
   if ((traits & HW_ACCESS_RELEASES) != 0) {
     released[inBlock] = block.release(thread);
@@ -51,39 +65,46 @@ bool SyncLocations::wasTold(const ThreadState &thread, const AccessRecord &recor
     return telling.block == record.block && telling.thread / 32 == record.warp &&
            (lanes >> telling.thread % 32 & 1) != 0 && telling.time >= record.time;
   };
-  return std::ranges::any_of(thread.looked, [&](uintptr_t address) {
+  return thread.atomics && std::ranges::any_of(thread.atomics->places, [&](uintptr_t address) {
     const auto place = locations_.find(address);
     return place != locations_.end() && std::ranges::any_of(place->second.told, tells);
   });
 }
 
 void SyncLocations::access(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits, bool writes) {
-  ThreadState &self = block.thread(thread);
+  AtomicState &self = block.thread(thread).atomicState();
   const bool isOfProgram = (traits & HW_ACCESS_OF_LIBRARY) == 0;
-  if (isOfProgram && (traits & HW_ACCESS_READS) != 0 && self.looked[self.looks % self.looked.size()] != address)
-    self.looked[++self.looks % self.looked.size()] = address;
+  if (isOfProgram && (traits & HW_ACCESS_READS) != 0 && self.places[self.looks % self.places.size()] != address)
+    self.places[++self.looks % self.places.size()] = address;
+  noteLock(self, address, traits, writes);
   if ((traits & HW_ACCESS_READS) != 0 && !locations_.empty())
     if (const auto place = locations_.find(address); place != locations_.end())
       read(place->second, block, thread, traits);
   if (!writes) return;
-  const Time time = self.now;
+  const Time time = block.thread(thread).now;
   write(block, thread, address, traits);
   if (isOfProgram) tell(block, thread, address, time);
+}
+
+void SyncLocations::acquire(ThreadState &self, size_t reach) {
+  AtomicState &atomics = self.atomicState();
+  self.known.join(atomics.pending[reach]);
+  atomics.pending[reach] = atomics.looked[reach] = {};
 }
 
 void SyncLocations::fence(BlockState &block, uint32_t thread, uint32_t traits) {
   ThreadState &self = block.thread(thread);
   if ((traits & HW_ACCESS_ACQUIRES) != 0) {
-    self.known.join(self.pending[inBlock]);
-    self.pending[inBlock] = {};
-    if (reachesEverybody(traits)) {
-      self.known.join(self.pending[everybody]);
-      self.pending[everybody] = {};
-    }
+    acquire(self, inBlock);
+    if (reachesEverybody(traits)) acquire(self, everybody);
+    Lock &lock = self.atomicState().lock;
+    lock.fenced = lock.address != 0;
+    lock.fencedForAll |= lock.address != 0 && reachesEverybody(traits);
   }
   if ((traits & HW_ACCESS_RELEASES) == 0) return;
-  self.released[inBlock] = block.release(thread);
-  if (reachesEverybody(traits)) self.released[everybody] = self.released[inBlock];
+  std::array<Clock, kReaches> &released = self.atomicState().released;
+  released[inBlock] = block.release(thread);
+  if (reachesEverybody(traits)) released[everybody] = released[inBlock];
 }
 
 }  // namespace hostwarp::check

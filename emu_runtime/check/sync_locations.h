@@ -39,6 +39,7 @@ class SyncLocations {
   static constexpr size_t kMostTold = 4096, kMostLocations = size_t{1} << 20;
 
   void tell(const BlockState &block, uint32_t thread, uintptr_t address, Time time);
+  static void acquire(ThreadState &self, size_t reach);
   static void read(const Location &location, BlockState &block, uint32_t thread, uint32_t traits);
   void write(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits);
 

@@ -53,7 +53,7 @@ def mistakes(expected: dict[str, Expectation], output: str) -> list[str]:
             continue
         if not expectation.kind:
             wrong.append(f"{name} has no comment that says what is to be found")
-        right = [text for text in mine if text.startswith(expectation.kind + ":") and expectation.text in text]
+        right = [text for text in mine if text.startswith(expectation.kind) and expectation.text in text]
         if not right:
             wrong.append(f"{name}: no '{expectation.kind}' with '{expectation.text}'" + "".join(f"\n{t}" for t in mine))
         lines = {int(line) for text in right for line in PLACE.findall(text)}

@@ -85,7 +85,7 @@ __global__ void fixed_dynamic(int *out) {
 }
 
 // The four bytes are one thread's each, but for one.
-// finds: race: __syncthreads()
+// finds: race: __syncwarp()
 __global__ void racy_bytes(int *out) {
   __shared__ char bytes[128];
   bytes[threadIdx.x] = 1;                                    // HERE
