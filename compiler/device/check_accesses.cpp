@@ -98,7 +98,8 @@ llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
   if (auto *write = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
     auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(write);
     found.push_back({write, write->getRawDest(), write->getLength(),
-                     HW_ACCESS_WRITES | (copy ? uint32_t{HW_ACCESS_COPIES} : 0), copy ? copy->getRawSource() : nullptr});
+                     HW_ACCESS_WRITES | (copy ? uint32_t{HW_ACCESS_COPIES} : 0),
+                     copy ? copy->getRawSource() : nullptr});
   }
   return found;
 }
@@ -141,6 +142,13 @@ bool isInside(const MemoryAccess &access, const llvm::Value &object, uint64_t by
          length->getZExtValue() <= bytes - offset.getZExtValue();
 }
 
+// isThreadState(): what the device ABI keeps of the thread.
+bool isThreadState(const llvm::Value &object) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&object);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == "hw_self";
+}
+
 // isPrivate(): no other thread can reach the variable, or none writes it.
 bool isPrivate(const llvm::Value &object) {
   if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&object)) return variable->isConstant();
@@ -155,13 +163,14 @@ class Check {
   void emit() {
     const llvm::DataLayout &layout = module_.getDataLayout();
     llvm::Value *object = llvm::getUnderlyingObject(access_.address, 0);
+    if (isThreadState(*object)) return;
     const uint64_t bytes = objectBytes(*object, layout);
     const bool isDynamic = bytes == 0 && isDynamicShared(*object);
     if (bytes != 0 || isDynamic) {
       if (isDynamic || !isInside(access_, *object, bytes, layout))
         emitObject(*object, isDynamic ? HW_DYNAMIC_BYTES : bytes);
       if (bytes != 0 && isPrivate(*object)) return;
-      access_.traits |= HW_ACCESS_IN_BOUNDS;
+      access_.traits |= HW_ACCESS_BOUNDS_KNOWN;
     }
     emitAccess();
   }
@@ -177,11 +186,10 @@ class Check {
 
  private:
   void emitObject(llvm::Value &object, uint64_t bytes) {
-    createCall(
-        abiFunction(module_, checkObject, builder_.getVoidTy(),
-                    {pointer(), number(), builder_.getInt32Ty(), pointer(), pointer(), number(), pointer()}),
-        {address(), length(), traits(), noSite(), builder_.CreateAddrSpaceCast(&object, pointer()),
-         builder_.getInt64(bytes), describe(builder_, object)});
+    createCall(abiFunction(module_, checkObject, builder_.getVoidTy(),
+                           {pointer(), number(), builder_.getInt32Ty(), pointer(), pointer(), number(), pointer()}),
+               {address(), length(), traits(), noSite(), builder_.CreateAddrSpaceCast(&object, pointer()),
+                builder_.getInt64(bytes), describe(builder_, object)});
   }
 
   // createCall(): each check keeps its place in the source, even if others are like it.
@@ -302,9 +310,17 @@ void setScope(llvm::Instruction &instruction, llvm::SyncScope::ID scope) {
     instruction.setMetadata(scopeOfBlock, llvm::MDNode::get(instruction.getContext(), {}));
 }
 
-// isPolled(): the loop goes on until the load, of one place, gives something else.
-bool isPolled(const llvm::LoadInst &load, const llvm::Loop &loop) {
-  if (!loop.isLoopInvariant(load.getPointerOperand())) return false;
+// isSameEachTurn(): the value is the same in all turns of the loop, as long as memory that it depends on is.
+bool isSameEachTurn(const llvm::Value &value, const llvm::Loop &loop) {
+  if (loop.isLoopInvariant(&value)) return true;
+  const auto &instruction = llvm::cast<llvm::Instruction>(value);
+  const bool isPlainLoad = llvm::isa<llvm::LoadInst>(instruction) && !instruction.isVolatile();
+  if (llvm::isa<llvm::PHINode>(instruction) || (instruction.mayReadOrWriteMemory() && !isPlainLoad)) return false;
+  return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) { return isSameEachTurn(*use, loop); });
+}
+
+// decidesOnExit(): whether the loop goes on depends on the load.
+bool decidesOnExit(const llvm::LoadInst &load, const llvm::Loop &loop) {
   llvm::SmallVector<const llvm::User *> work(load.users());
   llvm::SmallPtrSet<const llvm::User *, 16> seen;
   while (!work.empty()) {
@@ -316,11 +332,25 @@ bool isPolled(const llvm::LoadInst &load, const llvm::Loop &loop) {
   return false;
 }
 
+// readsAt(): the load is of that address, or of one of several that it has been made common to.
+bool readsAt(const llvm::LoadInst &load, const llvm::Value &address) {
+  const llvm::Value *pointer = load.getPointerOperand();
+  if (pointer == &address) return true;
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(pointer);
+  return phi && llvm::is_contained(phi->incoming_values(), &address);
+}
+
 // isBeforePoll(): the check is of a volatile load that waits for another thread.
 bool isBeforePoll(const llvm::CallInst &check, const llvm::LoopInfo &loops) {
-  const auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(check.getNextNonDebugInstruction());
   const llvm::Loop *loop = loops.getLoopFor(check.getParent());
-  return load && load->isVolatile() && loop && isPolled(*load, *loop);
+  const llvm::Value &address = *check.getArgOperand(0);
+  if (!loop || !isSameEachTurn(address, *loop)) return false;
+  for (const llvm::BasicBlock *block : loop->blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (load && load->isVolatile() && readsAt(*load, address) && decidesOnExit(*load, *loop)) return true;
+    }
+  return false;
 }
 
 // isBeforeUnusedUpdate(): the check is of an atomic update of which nobody looks at the result. Optimisation decides:

@@ -57,11 +57,12 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
   const uint64_t now = memory::AllocationTable::process().changes();
   const hw_thread &self = *hw_self();
   if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes) {
-    report({"out of bounds", sharedProblem(self, access)}, *access.site);
+    if ((access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0)
+      report({"out of bounds", sharedProblem(self, access)}, *access.site);
     return false;
   }
   const Judgement judgement = judge(access);
-  if (judgement.problem) report(*judgement.problem, *access.site);
+  if (judgement.problem && (access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0) report(*judgement.problem, *access.site);
   if (judgement.range.end != 0) recent.add(judgement.range, now);
   return judgement.range.end != 0;
 }

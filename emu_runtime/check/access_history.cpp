@@ -24,7 +24,7 @@ uint32_t AccessHistory::addLaunch(const LaunchNote &launch) {
 Accesses AccessHistory::with(Accesses some, Accesses more) {
   if (some.none()) return more;
   const auto [place, isNew] = known_.try_emplace({some, more}, static_cast<uint32_t>(sets_.size()));
-  if (isNew) sets_.push_back({some, more, size(some) + 1, writes(some) || writes(more)});
+  if (isNew) sets_.push_back({some, more, size(some) + 1, traits(some) | traits(more)});
   return {.id = place->second, .isSet = 1, .lanes = 0};
 }
 

@@ -70,9 +70,13 @@ class AccessHistory {
   Accesses with(Accesses some, Accesses more);
   // size() is of how many records the accesses are.
   uint32_t size(Accesses some) const { return some.none() ? 0 : some.isSet ? sets_[some.id].size : 1; }
-  // writes() tells whether one of them is a write.
-  bool writes(Accesses some) const {
-    return !some.none() && (some.isSet ? sets_[some.id].writes : records_[some.id].writes());
+  // traits() is what at least one of them does, as bits; isPlain stands for one that is not atomic.
+  static constexpr uint32_t isPlain = 1u << 31;
+  uint32_t traits(Accesses some) const {
+    if (some.none()) return 0;
+    if (some.isSet) return sets_[some.id].traits;
+    const AccessRecord &record = records_[some.id];
+    return record.traits | (record.isAtomic() ? 0 : isPlain);
   }
   // last() is the one that with() has added, before() the set that it was added to. pre: a set.
   Accesses last(Accesses set) const { return sets_[set.id].last; }
@@ -96,7 +100,7 @@ class AccessHistory {
   struct Set {
     Accesses before, last;
     uint32_t size;
-    bool writes;
+    uint32_t traits;
   };
   struct SetKey {
     Accesses before, last;

@@ -12,7 +12,7 @@ namespace {
 
 BlockState &stateOf(void *block) { return *static_cast<BlockState *>(block); }
 
-// Sets of so many are looked through for what need not be kept any more.
+// Sets are looked through for what need not be kept any more when they are so large, and whenever they have doubled.
 constexpr uint32_t longSet = 64;
 
 }  // namespace
@@ -152,7 +152,8 @@ void RaceDetector::synchronise(BlockState &block, const hw_thread &self, const A
   if (access.bytes == 0) return SyncLocations::fence(block, self.linearThread, access.traits);
   if ((access.traits & HW_ACCESS_OF_LIBRARY) == 0) {
     const bool isUpdate = access.reads() && access.writes();
-    if (access.isAtomic() && (!isUpdate || (access.traits & HW_ACCESS_RESULT_UNUSED) == 0)) unsettle(block, Unsettled::ResultUsed);
+    if (access.isAtomic() && (!isUpdate || (access.traits & HW_ACCESS_RESULT_UNUSED) == 0))
+      unsettle(block, Unsettled::ResultUsed);
     if ((access.traits & HW_ACCESS_POLLS) != 0) unsettle(block, Unsettled::ResultUsed);
     if ((access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   }
@@ -194,8 +195,12 @@ uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, con
 }
 
 bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
-  // Reads do not disturb each other.
-  if (!judging.access.writes() && !history_.writes(some)) return true;
+  // Reads do not disturb each other, nor do atomic accesses.
+  const uint32_t theirs = history_.traits(some), mine = judging.access.traits;
+  if (((theirs | mine) & HW_ACCESS_WRITES) == 0) return true;
+  if ((theirs & AccessHistory::isPlain) == 0 && judging.access.isAtomic() &&
+      ((theirs | mine) & HW_ACCESS_IN_BLOCK) == 0)
+    return true;
   bool isFine = true;
   history_.forEach(some, [&](Accesses each) {
     const AccessRecord &before = history_.record(each.id);
@@ -208,14 +213,7 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
   return isFine;
 }
 
-bool RaceDetector::isPolled(Accesses some) const {
-  bool is = false;
-  history_.forEach(some, [&](Accesses each) {
-    is = (history_.record(each.id).traits & HW_ACCESS_POLLS) != 0;
-    return !is;
-  });
-  return is;
-}
+bool RaceDetector::isPolled(Accesses some) const { return (history_.traits(some) & HW_ACCESS_POLLS) != 0; }
 
 bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
   const uint32_t traits = judging.access.traits;
@@ -225,8 +223,8 @@ bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
          (cell.others.none() || judgeAgainst(cell.others, judging));
 }
 
-// withoutOwnReads(): code that computes what compare-and-swap shall write begins with a plain read of the place. It does
-// no harm: what it gives counts only if the swap finds the same.
+// withoutOwnReads(): code that computes what compare-and-swap shall write begins with a plain read of the place. It
+// does no harm: what it gives counts only if the swap finds the same.
 Accesses RaceDetector::withoutOwnReads(Accesses others, const Judging &judging) {
   const auto isOwnRead = [&](Accesses each) {
     const AccessRecord &record = history_.record(each.id);
@@ -276,7 +274,8 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
     return history_.with(history_.before(others),
                          {.id = last.id, .isSet = 0, .lanes = last.lanes | judging.mine.lanes});
   }
-  if (history_.size(others) < longSet && isNeeded(last)) return history_.with(others, judging.mine);
+  const uint32_t size = history_.size(others);
+  if (!(std::has_single_bit(size) && size >= longSet) && isNeeded(last)) return history_.with(others, judging.mine);
   std::vector<Accesses> rest;
   history_.forEach(others, [&](Accesses each) {
     if (isNeeded(each)) rest.push_back(each);
@@ -297,8 +296,15 @@ void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judg
   BlockState &block = judging.block;
   const uint32_t thread = judging.self.linearThread;
   const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-  Race race{before, before.warp * 32 + lane, judging.access, thread, block.linear(), {}, before.cluster == block.cluster(),
-            block.hasPassed(before, lane), lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes)};
+  Race race{before,
+            before.warp * 32 + lane,
+            judging.access,
+            thread,
+            block.linear(),
+            {},
+            before.cluster == block.cluster(),
+            block.hasPassed(before, lane),
+            lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes)};
   if (const BlockState *const owner = sharedOwner(block, judging.access.start))
     race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
   // A read that compare-and-swap follows is none.

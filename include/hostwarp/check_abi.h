@@ -17,7 +17,7 @@ enum hw_access_traits {
   HW_ACCESS_COMPARES = 128,       // writes where memory holds `value`
   HW_ACCESS_VALUE_KNOWN = 256,    // a write of `value`
   HW_ACCESS_RESULT_UNUSED = 512,  // nobody looks at what an atomic update returns
-  HW_ACCESS_IN_BOUNDS = 1024,     // of the variable that is meant
+  HW_ACCESS_BOUNDS_KNOWN = 1024,  // hw_check_object() has looked at them, or need not
   HW_ACCESS_ROUNDS = 2048,        // an update of a floating-point number
   HW_ACCESS_COPIES = 4096,        // a write of what is at the address `value`
   HW_ACCESS_POLLS = 8192,         // a volatile read, again and again, until another thread writes

@@ -12,18 +12,19 @@
 ; CHECK-DAG: @[[LOCAL:.+]] = private {{.*}}constant [17 x i8] c"a local variable\00"
 
 ; CHECK-LABEL: define void @pointers(
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 0, ptr @[[SITE:__hwd_site.*]])
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 1, ptr @[[SITE:__hwd_site[^,]*]], i64 0)
 ; CHECK-NEXT: load i32, ptr %p
-; CHECK: call void @hw_check_access(ptr %q, i64 8, i32 1, ptr @[[SITE]])
+; CHECK: call void @hw_check_access(ptr %q, i64 8, i32 258, ptr @[[SITE]], i64 %w)
 ; CHECK-NEXT: store i64
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 2, ptr @[[SITE]])
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 567, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: atomicrmw
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 2, ptr @[[SITE]])
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 183, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: cmpxchg
-; CHECK: call void @hw_check_access(ptr %q, i64 %n, i32 0, ptr @[[SITE]])
-; CHECK-NEXT: call void @hw_check_access(ptr %p, i64 %n, i32 1, ptr @[[SITE]])
+; CHECK: call void @hw_check_access(ptr %q, i64 %n, i32 1, ptr @[[SITE]], i64 0)
+; CHECK-NEXT: [[FROM:%.+]] = ptrtoint ptr %q to i64
+; CHECK-NEXT: call void @hw_check_access(ptr %p, i64 %n, i32 4098, ptr @[[SITE]], i64 [[FROM]])
 ; CHECK-NEXT: call void @llvm.memcpy
-; CHECK: call void @hw_check_access(ptr %p, i64 %n, i32 1, ptr @[[SITE]])
+; CHECK: call void @hw_check_access(ptr %p, i64 %n, i32 2, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: call void @llvm.memset
 define void @pointers(ptr %p, ptr %q, i64 %n) {
   %v = load i32, ptr %p
@@ -38,14 +39,19 @@ define void @pointers(ptr %p, ptr %q, i64 %n) {
 
 ; CHECK-LABEL: define i32 @variables(
 ; CHECK-NOT: call void @hw_check_{{.*}}%inside
-; CHECK: call void @hw_check_object(ptr %{{.+}}, i64 4, i32 0, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(3) @tile to ptr), i64 128, ptr @[[TILE]])
+; CHECK: call void @hw_check_object(ptr %{{.+}}, i64 4, i32 1, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(3) @tile to ptr), i64 128, ptr @[[TILE]])
+; CHECK: call void @hw_check_access(ptr %{{.+}}, i64 4, i32 1025,
 ; CHECK-NEXT: load i32, ptr addrspace(3) %at
-; The last element is inside, the next one is not.
+; The last element is inside, the next one is not. Other threads may touch both.
+; CHECK-NOT: hw_check_object
+; CHECK: call void @hw_check_access(ptr {{.*}} i64 12) to ptr), i64 4, i32 1282,
 ; CHECK-NEXT: store i32 %x, ptr addrspace(1) getelementptr {{.*}} i64 12
-; CHECK-NEXT: call void @hw_check_object({{.*}}, i64 4, i32 1, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(1) @total to ptr), i64 16, ptr @[[TOTAL]])
+; CHECK-NEXT: call void @hw_check_object({{.*}}, i64 4, i32 258, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(1) @total to ptr), i64 16, ptr @[[TOTAL]])
+; CHECK: call void @hw_check_access(ptr {{.*}} i64 16) to ptr), i64 4, i32 1282,
 ; CHECK-NEXT: store i32 %x, ptr addrspace(1) getelementptr {{.*}} i64 16
-; CHECK: call void @hw_check_object(ptr %{{.+}}, i64 4, i32 0, ptr @{{.+}}, ptr {{.*}}@dynamic{{.*}}, i64 -1, ptr @{{.+}})
-; CHECK: call void @hw_check_object(ptr %element, i64 4, i32 0, ptr @{{.+}}, ptr %local, i64 16, ptr @[[LOCAL]])
+; CHECK: call void @hw_check_object(ptr %{{.+}}, i64 4, i32 1, ptr @{{.+}}, ptr {{.*}}@dynamic{{.*}}, i64 -1, ptr @{{.+}})
+; A variable of the thread's own is nobody else's.
+; CHECK: call void @hw_check_object(ptr %element, i64 4, i32 1, ptr @{{.+}}, ptr %local, i64 16, ptr @[[LOCAL]])
 ; CHECK-NEXT: load i32, ptr %element
 define i32 @variables(i64 %i, ptr byval([2 x i32]) %pair) {
   %local = alloca [4 x i32]
