@@ -36,7 +36,7 @@ void summarise() {
   if (!waitForKernels()) {
     logLine("kernels were still running " + std::to_string(longestWait.count()) +
             " seconds after the program had ended: what they do then is not checked");
-    noteFinding(std::string(incompleteMark) + "kernels that run on at the end");
+    noteIncomplete("kernels that run on at the end");
   }
   check::sumUpFindings();
   check::Verdicts::process().print();

@@ -8,6 +8,7 @@
 #include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/race_detector.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/support/options.h"
 #include "fibers/engine.h"
 #include "fibers/sync_observer.h"
 #include "include/hostwarp/check_abi.h"
@@ -72,7 +73,16 @@ bool findsValue(const Access &access) {
   return access.bytes > sizeof access.value || std::memcmp(access.address(), &access.value, access.bytes) == 0;
 }
 
+// asTaken() is the traits of an access, with HOSTWARP_CHECK_VOLATILE's view of those that are volatile.
+uint32_t asTaken(uint32_t traits) {
+  static const std::string &view = optionText(Option::CHECK_VOLATILE);
+  static const uint32_t more = view == "atomic" ? HW_ACCESS_ATOMIC : 0;
+  static const uint32_t less = view == "plain" ? HW_ACCESS_POLLS : 0;
+  return (traits & HW_ACCESS_VOLATILE) != 0 ? (traits | more) & ~less : traits;
+}
+
 void check(Access access) {
+  access.traits = asTaken(access.traits);
   const hw_thread &self = *hw_self();
   bool isJudged = (access.traits & HW_ACCESS_OF_LIBRARY) == 0 && access.bytes != 0;
   RaceDetector &detector = RaceDetector::process();

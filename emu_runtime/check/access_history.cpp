@@ -1,14 +1,6 @@
 #include "emu_runtime/check/access_history.h"
 
-#include <bit>
-
 namespace hostwarp::check {
-
-size_t AccessHistory::Hash::operator()(const SetKey &key) const {
-  const auto mix = [](Accesses accesses) { return std::bit_cast<uint64_t>(accesses) * 0x9e3779b97f4a7c15u; };
-  const uint64_t mixed = mix(key.before) ^ std::rotl(mix(key.last), 29);
-  return mixed ^ mixed >> 32;
-}
 
 uint32_t AccessHistory::add(const AccessRecord &record) {
   if (records_.size() >= kMost) return 0;
@@ -21,18 +13,24 @@ uint32_t AccessHistory::addLaunch(const LaunchNote &launch) {
   return static_cast<uint32_t>(launches_.size() - 1);
 }
 
-Accesses AccessHistory::with(Accesses some, Accesses more) {
-  if (some.none()) return more;
-  const auto [place, isNew] = known_.try_emplace({some, more}, static_cast<uint32_t>(sets_.size()));
-  if (isNew) sets_.push_back({some, more, size(some) + 1, traits(some) | traits(more)});
-  return {.id = place->second, .isSet = 1, .lanes = 0};
+Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
+  const auto id = static_cast<uint32_t>(sets_.size());
+  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last)});
+  ways_[slot] = {before, last, id};
+  if (sets_.size() * 2 > ways_.size()) {
+    std::vector<Way> old(ways_.size() * 2);
+    old.swap(ways_);
+    for (const Way &way : old)
+      if (way.set != 0) ways_[slotOf(way.before, way.last)] = way;
+  }
+  return {.id = id, .isSet = 1, .lanes = 0};
 }
 
 void AccessHistory::clear() {
   records_.resize(1);
   launches_.clear();
+  if (sets_.size() > 1) ways_.assign(kLeastWays, {});
   sets_.resize(1);
-  known_.clear();
 }
 
 }  // namespace hostwarp::check

@@ -2,9 +2,9 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H
 
+#include <bit>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "emu_runtime/check/clock.h"
@@ -102,19 +102,36 @@ class AccessHistory {
     uint32_t size;
     uint32_t traits;
   };
-  struct SetKey {
+  // Way is how a set is made of another; ways_ is a table of them, by their hash, with free slots behind each run.
+  struct Way {
     Accesses before, last;
-    bool operator==(const SetKey &) const = default;
+    uint32_t set = 0;  // 0: a free slot
   };
-  struct Hash {
-    size_t operator()(const SetKey &key) const;
-  };
+  static constexpr size_t kLeastWays = size_t{1} << 12;
+
+  // slotOf() is where the way stands, or would.
+  size_t slotOf(Accesses before, Accesses last) const {
+    const auto mix = [](Accesses accesses) { return std::bit_cast<uint64_t>(accesses) * 0x9e3779b97f4a7c15u; };
+    size_t slot = (mix(before) ^ std::rotl(mix(last), 29)) >> 20;
+    for (;; ++slot) {
+      const Way &way = ways_[slot & (ways_.size() - 1)];
+      if (way.set == 0 || (way.before == before && way.last == last)) return slot & (ways_.size() - 1);
+    }
+  }
+  Accesses add(size_t slot, Accesses before, Accesses last);
 
   std::vector<AccessRecord> records_{1};
   std::vector<LaunchNote> launches_;
   std::vector<Set> sets_{1};
-  std::unordered_map<SetKey, uint32_t, Hash> known_;
+  std::vector<Way> ways_ = std::vector<Way>(kLeastWays);
 };
+
+inline Accesses AccessHistory::with(Accesses some, Accesses more) {
+  if (some.none()) return more;
+  const size_t slot = slotOf(some, more);
+  const uint32_t set = ways_[slot].set;
+  return set != 0 ? Accesses{.id = set, .isSet = 1, .lanes = 0} : add(slot, some, more);
+}
 
 }  // namespace hostwarp::check
 

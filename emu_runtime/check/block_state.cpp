@@ -8,9 +8,6 @@ namespace hostwarp::check {
 
 namespace {
 
-// isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the other.
-bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
-
 template <class Visit>
 void forEachThread(const fibers::ThreadSet &set, Visit visit) {
   for (uint32_t warp = 0; warp < fibers::ThreadSet::kWarps; ++warp)
@@ -50,12 +47,8 @@ void BlockState::threadEnds(uint32_t thread) {
   ended_[thread / 32] |= 1u << thread % 32;
 }
 
-// inBlock() is what barriers of the block and the warp leave unordered.
-uint32_t BlockState::inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
-  const bool isSameWarp = record.warp == thread / 32;
-  if (isSameWarp) lanes &= ~(1u << thread % 32);
-  const bool isPast = record.time < floor_ || (isSameWarp && record.time < warpFloors_[record.warp]);
-  if (!isPast) return lanes;
+// ended() is the lanes that have left without the barriers that the others have passed since.
+uint32_t BlockState::ended(const AccessRecord &record, uint32_t lanes, bool isSameWarp) const {
   lanes &= ended_[record.warp];
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
@@ -65,20 +58,11 @@ uint32_t BlockState::inBlock(const AccessRecord &record, uint32_t lanes, uint32_
   return lanes;
 }
 
-uint32_t BlockState::betweenBarriers(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
-  const ThreadState &self = threads_[thread];
-  if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return 0;
-  if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return 0;
-  return record.block == linear_ ? inBlock(record, lanes, thread) : lanes;
-}
-
-uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
-  const ThreadState &self = threads_[thread];
-  lanes = betweenBarriers(record, lanes, thread);
-  if (self.known.empty()) return lanes;
+uint32_t BlockState::unknown(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const Clock &known = threads_[thread].known;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    if (self.known.of(record.block, record.warp * 32 + lane) > record.time) lanes &= ~(1u << lane);
+    if (known.of(record.block, record.warp * 32 + lane) > record.time) lanes &= ~(1u << lane);
   }
   return lanes;
 }
@@ -93,18 +77,6 @@ uint32_t BlockState::unseen(const AccessRecord &record, uint32_t lanes, uint32_t
     if (looked.of(record.block, record.warp * 32 + lane) > record.time) lanes &= ~(1u << lane);
   }
   return lanes;
-}
-
-uint32_t BlockState::record(AccessHistory &history, const hw_thread &self, uint32_t traits,
-                            const hw_access_site *site) {
-  const ThreadState &state = threads_[self.linearThread];
-  RecentRecord &recent = recent_[self.warpId][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
-  const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id, state.lock()};
-  if (recent == wanted) return recent.id;
-  recent = wanted;
-  recent.id = history.add(
-      {site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase, state.clusterPhase, traits, state.lock()});
-  return recent.id;
 }
 
 void BlockState::joinAll(const Clock &more) {

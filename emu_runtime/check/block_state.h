@@ -94,7 +94,11 @@ class BlockState {
   };
   static constexpr size_t kRecent = 16;
 
+  // isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the other.
+  static bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
   uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  uint32_t ended(const AccessRecord &record, uint32_t lanes, bool isSameWarp) const;
+  uint32_t unknown(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   void joinAll(const Clock &more);
   void joinSome(const fibers::ThreadSet &met, Clock more);
 
@@ -108,6 +112,39 @@ class BlockState {
   ShadowRegion shared_;
   std::vector<std::array<RecentRecord, kRecent>> recent_;  // by warp
 };
+
+// inBlock() is what barriers of the block and the warp leave unordered.
+inline uint32_t BlockState::inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const bool isSameWarp = record.warp == thread / 32;
+  if (isSameWarp) lanes &= ~(1u << thread % 32);
+  const bool isPast = record.time < floor_ || (isSameWarp && record.time < warpFloors_[record.warp]);
+  if (!isPast) return lanes;
+  return (lanes & ended_[record.warp]) == 0 ? 0 : ended(record, lanes, isSameWarp);
+}
+
+inline uint32_t BlockState::betweenBarriers(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  const ThreadState &self = threads_[thread];
+  if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return 0;
+  if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return 0;
+  return record.block == linear_ ? inBlock(record, lanes, thread) : lanes;
+}
+
+inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
+  lanes = betweenBarriers(record, lanes, thread);
+  return lanes == 0 || threads_[thread].known.empty() ? lanes : unknown(record, lanes, thread);
+}
+
+inline uint32_t BlockState::record(AccessHistory &history, const hw_thread &self, uint32_t traits,
+                            const hw_access_site *site) {
+  const ThreadState &state = threads_[self.linearThread];
+  RecentRecord &recent = recent_[self.warpId][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
+  const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id, state.lock()};
+  if (recent == wanted) return recent.id;
+  recent = wanted;
+  recent.id = history.add(
+      {site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase, state.clusterPhase, traits, state.lock()});
+  return recent.id;
+}
 
 }  // namespace hostwarp::check
 

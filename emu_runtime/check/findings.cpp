@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
+#include "emu_runtime/check/suppressions.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
 #include "fibers/engine.h"
@@ -39,6 +41,29 @@ std::string describe(const Problem &problem, const hw_access_site &site) {
   return problem.why.empty() ? text : text + "\n  why     " + problem.why;
 }
 
+std::vector<SourcePlace> placesOf(const hw_access_site &site) {
+  std::vector<SourcePlace> places;
+  for (uint64_t i = 0; i < site.frameCount; ++i) {
+    const hw_source_frame &frame = site.frames[i];
+    places.push_back({frame.file, frame.function, frame.line, frame.column});
+  }
+  return places;
+}
+
+FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &site) {
+  return {.id = id, .kind = problem.kind, .what = problem.what,
+          .by = problem.by.empty() ? fibers::describeCurrentThread() : problem.by, .why = problem.why,
+          .at = placesOf(site),
+          .other = problem.other != nullptr ? placesOf(*problem.other) : std::vector<SourcePlace>()};
+}
+
+// isHidden() tells whether a suppression fits, or the kernel is none of those that are looked at.
+bool isHidden(const Problem &problem, const hw_access_site &site) {
+  const std::string text = describe(problem, site);
+  return isSuppressed(problem.kind, text) ||
+         !concernsKernel(problem.by.empty() ? fibers::describeCurrentThread() : problem.by);
+}
+
 // Findings are counted by place and kind.
 class Findings {
  public:
@@ -49,17 +74,18 @@ class Findings {
 
   void add(const Problem &problem, const hw_access_site &site) {
     MutexLock lock(mutex_);
-    uint64_t &count = counts_[keyOf(problem.kind, &site, problem.other)];
-    if (++count > 1) return;
-    noteFinding(problem.kind + " at " + placeOf(site.frames[site.frameCount - 1]));
-    if (counts_.size() <= mostPrinted) logLine(describe(problem, site));
+    Known &known = known_[keyOf(problem.kind, &site, problem.other)];
+    if (++known.count > 1 || (known.isHidden = isHidden(problem, site))) return;
+    known.id = ++told_;
+    noteFinding(noteOf(known.id, problem, site));
+    if (told_ <= mostPrinted) logLine(describe(problem, site));
   }
 
   bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
     MutexLock lock(mutex_);
-    const auto known = counts_.find(keyOf(kind, &site, &other));
-    if (known == counts_.end()) return false;
-    ++known->second;
+    const auto known = known_.find(keyOf(kind, &site, &other));
+    if (known == known_.end()) return false;
+    ++known->second.count;
     return true;
   }
 
@@ -74,16 +100,29 @@ class Findings {
     MutexLock lock(mutex_);
     tellOf(benign_[static_cast<size_t>(Benign::SameValue)], "threads write one value to one place, unordered,");
     tellOf(benign_[static_cast<size_t>(Benign::Poll)], "threads wait for volatile memory to change, which is no atomic access,");
-    if (counts_.empty()) return;
-    uint64_t accesses = 0;
-    for (const auto &[key, count] : counts_) accesses += count;
-    logLine(std::to_string(counts_.size()) + (counts_.size() == 1 ? " finding, " : " findings, ") +
-            std::to_string(accesses) + (accesses == 1 ? " wrong access" : " wrong accesses") +
-            (counts_.size() > mostPrinted ? "; the first " + std::to_string(mostPrinted) + " were printed" : ""));
+    uint64_t accesses = 0, hidden = 0;
+    for (const auto &[key, known] : known_) {
+      if (known.isHidden) {
+        ++hidden;
+        continue;
+      }
+      accesses += known.count;
+      if (known.count > 1) noteCount(known.id, known.count);
+    }
+    if (hidden != 0)
+      logLine(std::to_string(hidden) + (hidden == 1 ? " finding is" : " findings are") + " not told of, as was asked for");
+    if (told_ == 0) return;
+    logLine(std::to_string(told_) + (told_ == 1 ? " finding, " : " findings, ") + std::to_string(accesses) +
+            (accesses == 1 ? " wrong access" : " wrong accesses") +
+            (told_ > mostPrinted ? "; the first " + std::to_string(mostPrinted) + " were printed" : ""));
   }
 
  private:
   using Key = std::tuple<const hw_access_site *, const hw_access_site *, std::string>;
+  struct Known {
+    uint64_t id = 0, count = 0;
+    bool isHidden = false;  // the user does not want to know
+  };
   struct BenignPlaces {
     std::set<const hw_access_site *> places;
     std::string first;
@@ -103,7 +142,8 @@ class Findings {
   }
 
   Mutex mutex_;
-  std::map<Key, uint64_t> counts_ HOSTWARP_GUARDED_BY(mutex_);
+  std::map<Key, Known> known_ HOSTWARP_GUARDED_BY(mutex_);
+  uint64_t told_ HOSTWARP_GUARDED_BY(mutex_) = 0;
   std::array<BenignPlaces, 2> benign_ HOSTWARP_GUARDED_BY(mutex_);
 };
 

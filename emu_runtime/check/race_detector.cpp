@@ -134,6 +134,15 @@ void RaceDetector::forEachCell(BlockState &block, const Access &access, Visit vi
     global_.forEachCell(access.start, access.bytes, visit);
 }
 
+// isKnown(): the thread has made the same access before, at the same time, and nobody has written since, or accessed, if it
+// is a write.
+bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) const {
+  const Accesses mine = judging.mine;
+  if (judging.access.writes()) return cell.write == mine && cell.others.none() && !judging.access.isAtomic();
+  const Accesses last = cell.others.isSet ? history_.last(cell.others) : cell.others;
+  return last.id == mine.id && (last.lanes & mine.lanes) != 0;
+}
+
 void RaceDetector::access(BlockState &block, const hw_thread &self, const Access &access) {
   const uint32_t record = block.record(history_, self, access.traits, access.site);
   if (record == 0) return unsettle(block, Unsettled::TooMany);
@@ -141,6 +150,7 @@ void RaceDetector::access(BlockState &block, const hw_thread &self, const Access
   const Judging judging{block, self, access, {.id = record, .isSet = 0, .lanes = 1u << self.laneId}};
   bool isQuiet = false;  // one race is told of for an access
   forEachCell(block, access, [&](Cell &cell) {
+    if (isKnown(cell, judging)) return;
     if ((access.traits & HW_ACCESS_COMPARES) != 0) cell.others = withoutOwnReads(cell.others, judging);
     if (!isQuiet) isQuiet = !judgeCell(cell, judging);
     note(cell, judging);

@@ -73,6 +73,7 @@ class RaceDetector final : public fibers::SyncObserver {
   static uint32_t lucky(const AccessRecord &before, uint32_t lanes, const Judging &judging);
   // unordered() is which of the accesses by lanes may come before or behind this one.
   static uint32_t unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging);
+  bool isKnown(const Cell &cell, const Judging &judging) const;
   bool isPolled(Accesses some) const;
   Accesses withoutOwnReads(Accesses others, const Judging &judging);
   Accesses setOf(const std::vector<Accesses> &lastFirst);

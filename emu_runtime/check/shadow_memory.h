@@ -77,7 +77,7 @@ class ShadowMemory {
 
   uint64_t generation_ = 1;
   std::unordered_map<uintptr_t, std::unique_ptr<Page>> pages_;
-  std::array<std::pair<uintptr_t, Page *>, 64> recent_{};
+  std::array<std::pair<uintptr_t, Page *>, 1024> recent_{};
 };
 
 }  // namespace hostwarp::check

@@ -35,6 +35,12 @@ void Verdicts::add(const std::string &kernel, uint32_t unsettled) {
   entry.unsettled |= unsettled;
 }
 
+void Verdicts::noteVerdicts(const LaunchesNote &launches) {
+  for (const Kernel &kernel : kernels_)
+    if (kernel.unsettled != 0) noteUnsettled(kernel.name + ": " + sentenceOf(kernel.unsettled));
+  noteLaunches(launches);
+}
+
 void Verdicts::print() {
   MutexLock lock(mutex_);
   uint64_t launches = 0, settled = 0;
@@ -42,6 +48,7 @@ void Verdicts::print() {
     launches += kernel.launches;
     settled += kernel.settled;
   }
+  noteVerdicts({launches, settled});
   if (launches == 0) return;
   logLine(std::to_string(settled) + " of " + launchesText(launches) +
           " settled: in any order of the threads they come to the same, with this input");

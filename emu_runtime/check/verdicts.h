@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "emu_runtime/support/findings_file.h"
 #include "fibers/mutex.h"
 
 namespace hostwarp::check {
@@ -34,6 +35,8 @@ class Verdicts {
     uint64_t launches = 0, settled = 0;
     uint32_t unsettled = 0;
   };
+
+  void noteVerdicts(const LaunchesNote &launches) HOSTWARP_REQUIRES(mutex_);
 
   Mutex mutex_;
   std::vector<Kernel> kernels_ HOSTWARP_GUARDED_BY(mutex_);  // in the order of their first launch

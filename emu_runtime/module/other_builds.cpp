@@ -47,7 +47,7 @@ Expected<std::string> makeOtherBuild(std::span<const hw_image *const> images, Ma
 void tellOfMissingBuild(std::span<const hw_image *const> images, const Status &why) {
   std::string sources;
   for (const hw_image *image : images) sources += (sources.empty() ? "" : ", ") + std::string(image->source);
-  noteFinding(incompleteMark + ("kernels of " + sources));
+  noteIncomplete("kernels of " + sources);
   logLine("kernels of " + sources + " run as they were compiled, since their " + optionText(Option::BUILD) +
           " build could not be made: " + why.message());
 }

@@ -82,6 +82,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"auto", "any_block", "fibers"});
     case OptionType::Build:
       return parseName(text, {"", "debug", "checked"});
+    case OptionType::Volatile:
+      return parseName(text, {"plain", "polled", "atomic"});
   }
   return std::nullopt;
 }
@@ -116,7 +118,8 @@ bool isValid(Option option, const std::string &text) {
 }
 
 const std::string &optionText(Option option) {
-  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build}).text;
+  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile})
+      .text;
 }
 uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed}).integer; }
 double optionSeconds(Option option) { return valueOf(option, {OptionType::Seconds}).number; }

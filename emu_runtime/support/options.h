@@ -23,6 +23,7 @@ enum class OptionType {
   Isa,      // baseline, avx2, avx512
   Form,     // auto, fibers
   Build,    // debug, checked
+  Volatile,  // plain, polled, atomic
 };
 
 struct OptionInfo {
@@ -42,7 +43,7 @@ bool isValid(Option option, const std::string &text);
 
 // optionText() gives the variable's text, or the default. The environment is read at the first use of any option;
 // later changes have no effect. A value that does not fit the type is reported once and counts as absent. pre: the
-// accessor fits the option's type: optionText() is for Text, Isa, Form and Build, optionInteger() for Workers and Seed.
+// accessor fits the option's type: optionText() is for Text and lists of names, optionInteger() for Workers and Seed.
 // Thread-safe.
 const std::string &optionText(Option option);
 uint64_t optionInteger(Option option);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "emu_runtime/support/findings_file.h"
+#include "tools/hostwarp/check_formats.h"
 #include "tools/hostwarp/commands.h"
 
 namespace hostwarp::tool {
@@ -37,16 +38,6 @@ class FindingsFile {
   FindingsFile &operator=(const FindingsFile &) = delete;
 
   const std::string &path() const { return path_; }
-  // verdict() is someFindings, incomplete, or 0 where everything was checked and nothing found.
-  int verdict() const {
-    std::ifstream file(path_);
-    int result = 0;
-    for (std::string line; std::getline(file, line);) {
-      if (!line.starts_with(incompleteMark)) return someFindings;
-      result = incomplete;
-    }
-    return result;
-  }
 
  private:
   std::string path_;
@@ -65,22 +56,114 @@ int runAndWait(Arguments command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Format is a form of report, with the option that asks for it.
+struct Format {
+  std::string_view option;
+  std::string (*make)(const CheckedRun &run);
+  std::string path;
+};
+
+struct CheckRequest {
+  Format formats[3] = {{"--json", toJson, ""}, {"--sarif", toSarif, ""}, {"--junit", toJunit, ""}};
+  bool annotations = false;
+};
+
+// Variable is an option that is an environment variable to the program.
+struct Variable {
+  std::string_view option;
+  const char *name;
+};
+constexpr Variable variables[] = {{"--seed", "HOSTWARP_SEED"},
+                                  {"--volatile", "HOSTWARP_CHECK_VOLATILE"},
+                                  {"--kernels", "HOSTWARP_CHECK_KERNELS"},
+                                  {"--suppressions", "HOSTWARP_CHECK_SUPPRESSIONS"}};
+
+bool setOption(std::string_view name, const std::string &value, CheckRequest &request) {
+  for (const Variable &variable : variables)
+    if (name == variable.option) return setVariable(variable.name, value), true;
+  for (Format &format : request.formats)
+    if (name == format.option) return format.path = value, true;
+  return false;
+}
+
+// takeOptions() takes "--name value" and "--name=value" off the arguments; what is wrong, or "".
+std::string takeOptions(Arguments &arguments, CheckRequest &request) {
+  while (!arguments.empty() && arguments[0].starts_with('-')) {
+    const std::string_view word = arguments[0];
+    arguments = arguments.subspan(1);
+    if (word == "--") break;
+    if (word == "--github") {
+      request.annotations = true;
+      continue;
+    }
+    const size_t equals = word.find('=');
+    std::string value;
+    if (equals != std::string_view::npos) {
+      value = word.substr(equals + 1);
+    } else if (!arguments.empty()) {
+      value = arguments[0];
+    }
+    if (!setOption(word.substr(0, equals), value, request))
+      return "unknown option '" + std::string(word) + "'; see hostwarp help";
+    if (equals != std::string_view::npos) continue;
+    if (arguments.empty()) return "option '" + std::string(word) + "' needs a value";
+    arguments = arguments.subspan(1);
+  }
+  return arguments.empty() ? "check needs a program" : "";
+}
+
+// writeReports() is false when one could not be written.
+bool writeReports(const CheckRequest &request, const CheckedRun &run) {
+  bool isWritten = true;
+  for (const Format &format : request.formats) {
+    if (format.path.empty()) continue;
+    std::ofstream file(format.path);
+    file << format.make(run);
+    file.close();
+    if (!file) {
+      fail("cannot write " + format.path);
+      isWritten = false;
+    }
+  }
+  if (request.annotations) std::fputs(toAnnotations(run).c_str(), stdout);
+  return isWritten;
+}
+
+int statusOf(const CheckedRun &run) {
+  const FindingsOfRun &result = run.result;
+  if (!result.findings.empty()) return someFindings;
+  if (!result.isComplete)
+    std::fputs("hostwarp: the program did not come to its end, or has no kernels: what it did not tell of is not known\n",
+               stderr);
+  if (!result.isComplete || !result.incomplete.empty()) return incomplete;
+  std::fputs("hostwarp: nothing found\n", stderr);
+  return run.programStatus;
+}
+
 }  // namespace
 
+void checkHelp() {
+  std::puts("  --seed N                  a random schedule, drawn from N; 0: in order");
+  std::puts("  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
+  std::puts("  --kernels=A;B             tell only of kernels whose names have one of these parts");
+  std::puts("  --suppressions FILE       do not tell of findings that have one of its lines in them");
+  std::puts("  --json FILE, --sarif FILE, --junit FILE   write what was found to a file, too");
+  std::puts("  --github                  print GitHub's annotations to stdout, too");
+}
+
 int check(Arguments arguments) {
-  if (!arguments.empty() && arguments[0] == "--") arguments = arguments.subspan(1);
-  if (arguments.empty()) return fail("check needs a program");
-  if (arguments[0].starts_with('-'))
-    return fail("unknown option '" + std::string(arguments[0]) + "'; see hostwarp help");
+  CheckRequest request;
+  if (const std::string complaint = takeOptions(arguments, request); !complaint.empty()) return fail(complaint);
   const FindingsFile findings;
   if (findings.path().empty()) return fail("there is no temporary folder to note findings in");
   setVariable("HOSTWARP_BUILD", "checked");
   setVariable("HOSTWARP_FINDINGS", findings.path());
-  const int status = runAndWait(arguments);
-  const int verdict = findings.verdict();
-  if (verdict != 0) return verdict;
-  std::fputs("hostwarp: nothing found\n", stderr);
-  return status;
+  CheckedRun run;
+  run.command.assign(arguments.begin(), arguments.end());
+  run.programStatus = runAndWait(arguments);
+  run.result = readFindings(findings.path());
+  const int status = statusOf(run);
+  return writeReports(request, run) || status == someFindings ? status : incomplete;
 }
 
 }  // namespace hostwarp::tool

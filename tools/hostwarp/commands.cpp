@@ -28,7 +28,8 @@ constexpr Command commands[] = {
     {"devices", devices, "the GPUs that hostwarp can be"},
     {"run", run, "[options] program [arguments]: run a CUDA program on this machine's CPU"},
     {"check", check,
-     "program [arguments]: run it and tell of accesses out of bounds and to freed memory; exits with 1 then"},
+     "[options] program [arguments]: run it and tell of races, accesses out of bounds and to freed memory; exits with 1 then"},
+    {"explore", explore, "[options] program [arguments]: check it with several schedules, and say which of them fail"},
     {"explain", explain,
      "file...: which form each kernel of a program runs in, and what is not done as vectors, and why"},
     {"trace", trace, "[options] program [arguments]: run it and write a timeline for ui.perfetto.dev"},
@@ -45,6 +46,10 @@ int help(Arguments) {
   for (const Command &command : commands) std::printf("  %-10s %s\n", command.name.data(), command.help);
   std::puts("\noptions of `hostwarp run`:");
   runHelp();
+  std::puts("\noptions of `hostwarp check`:");
+  checkHelp();
+  std::puts("\noptions of `hostwarp explore`, and those of `check`:");
+  exploreHelp();
   std::puts("\noptions of `hostwarp trace`:");
   traceHelp();
   std::puts("\noptions of `hostwarp smi`:");

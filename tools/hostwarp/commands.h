@@ -22,9 +22,14 @@ int run(Arguments arguments);
 // runHelp() prints run()'s options.
 void runHelp();
 
-// check() runs a program whose kernels are built once more to tell of wrong accesses: 1 when there are some, 2 when
-// something was not checked, else the program's own status.
+// check() runs a program whose kernels are built once more to tell of races and wrong accesses: 1 when there are some, 2
+// when something was not checked, else the program's own status.
 int check(Arguments arguments);
+void checkHelp();
+// explore() runs check() with several schedules of the same program, side by side: 1 when one of them fails, or comes to
+// another output than the rest.
+int explore(Arguments arguments);
+void exploreHelp();
 // explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
 // failure.
 int explain(Arguments arguments);
