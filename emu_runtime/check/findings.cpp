@@ -81,6 +81,14 @@ class Findings {
     if (told_ <= mostPrinted) logLine(describe(problem, site));
   }
 
+  void addFault(const std::string &kind, const std::string &what) {
+    MutexLock lock(mutex_);
+    const auto isCause = [](const auto &each) { return std::get<std::string>(each.first).find("race") == std::string::npos; };
+    if (std::ranges::any_of(known_, isCause)) return;
+    ++faults_;
+    noteFinding({.id = ++told_, .kind = kind, .what = what, .by = {}, .why = {}, .at = {}, .other = {}});
+  }
+
   bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
     MutexLock lock(mutex_);
     const auto known = known_.find(keyOf(kind, &site, &other));
@@ -100,7 +108,7 @@ class Findings {
     MutexLock lock(mutex_);
     tellOf(benign_[static_cast<size_t>(Benign::SameValue)], "threads write one value to one place, unordered,");
     tellOf(benign_[static_cast<size_t>(Benign::Poll)], "threads wait for volatile memory to change, which is no atomic access,");
-    uint64_t accesses = 0, hidden = 0;
+    uint64_t accesses = faults_, hidden = 0;
     for (const auto &[key, known] : known_) {
       if (known.isHidden) {
         ++hidden;
@@ -143,13 +151,15 @@ class Findings {
 
   Mutex mutex_;
   std::map<Key, Known> known_ HOSTWARP_GUARDED_BY(mutex_);
-  uint64_t told_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  uint64_t told_ HOSTWARP_GUARDED_BY(mutex_) = 0, faults_ HOSTWARP_GUARDED_BY(mutex_) = 0;
   std::array<BenignPlaces, 2> benign_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace
 
 void report(const Problem &problem, const hw_access_site &site) { Findings::process().add(problem, site); }
+
+void reportFault(const std::string &kind, const std::string &what) { Findings::process().addFault(kind, what); }
 
 bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
   return Findings::process().countAgain(kind, site, other);

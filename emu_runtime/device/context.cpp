@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "device_model/properties.h"
+#include "emu_runtime/check/findings.h"
 #include "emu_runtime/device/device.h"
+#include "emu_runtime/support/error_text.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
 
@@ -99,6 +101,8 @@ void Context::fail(cudaError_t error, const std::string &diagnosis) {
   // Who sees the error may end the process: the words come first.
   MutexLock lock(reporting_);
   if (state_->error() != cudaSuccess) return;
+  if (optionText(Option::BUILD) == "checked")
+    check::reportFault(errorText(error), diagnosis.substr(0, diagnosis.find('\n')));
   size_t begin = !isAssertion && optionSwitch(Option::QUIET) ? diagnosis.size() : 0;
   while (begin < diagnosis.size()) {
     const size_t end = std::min(diagnosis.find('\n', begin), diagnosis.size());

@@ -151,17 +151,22 @@ void checkHelp() {
   std::puts("  --github                  print GitHub's annotations to stdout, too");
 }
 
+bool runChecked(std::span<const std::string_view> command, CheckedRun &run) {
+  const FindingsFile findings;
+  if (findings.path().empty()) return false;
+  setVariable("HOSTWARP_BUILD", "checked");
+  setVariable("HOSTWARP_FINDINGS", findings.path());
+  run.command.assign(command.begin(), command.end());
+  run.programStatus = runAndWait(command);
+  run.result = readFindings(findings.path());
+  return true;
+}
+
 int check(Arguments arguments) {
   CheckRequest request;
   if (const std::string complaint = takeOptions(arguments, request); !complaint.empty()) return fail(complaint);
-  const FindingsFile findings;
-  if (findings.path().empty()) return fail("there is no temporary folder to note findings in");
-  setVariable("HOSTWARP_BUILD", "checked");
-  setVariable("HOSTWARP_FINDINGS", findings.path());
   CheckedRun run;
-  run.command.assign(arguments.begin(), arguments.end());
-  run.programStatus = runAndWait(arguments);
-  run.result = readFindings(findings.path());
+  if (!runChecked(arguments, run)) return fail("there is no temporary folder to note findings in");
   const int status = statusOf(run);
   return writeReports(request, run) || status == someFindings ? status : incomplete;
 }

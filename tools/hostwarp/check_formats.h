@@ -2,7 +2,9 @@
 #ifndef HOSTWARP_TOOLS_HOSTWARP_CHECK_FORMATS_H
 #define HOSTWARP_TOOLS_HOSTWARP_CHECK_FORMATS_H
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emu_runtime/support/findings_file.h"
@@ -18,6 +20,9 @@ struct CheckedRun {
   // verdict() is "findings", "incomplete" or "clean".
   const char *verdict() const;
 };
+
+// runChecked() runs the command under the checks and waits for it; false where there is nowhere to note findings.
+bool runChecked(std::span<const std::string_view> command, CheckedRun &run);
 
 // toJson() is hostwarp's own form, which docs/check.md describes. toSarif() is SARIF 2.1.0, for code hosts; toJunit() a test
 // suite with a failed test for each finding.

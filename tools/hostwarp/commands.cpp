@@ -32,6 +32,7 @@ constexpr Command commands[] = {
     {"explore", explore, "[options] program [arguments]: check it with several schedules, and say which of them fail"},
     {"explain", explain,
      "file...: which form each kernel of a program runs in, and what is not done as vectors, and why"},
+    {"sanitizer", sanitizer, "[options] program [arguments]: check with compute-sanitizer's options and output"},
     {"trace", trace, "[options] program [arguments]: run it and write a timeline for ui.perfetto.dev"},
     {"smi", smi, "what nvidia-smi says: devices, their memory, and the processes that use them"},
     {"toolkit", toolkit, "print the folder that stands for a CUDA toolkit: make CUDA_PATH=$(hostwarp toolkit)"},
@@ -50,6 +51,8 @@ int help(Arguments) {
   checkHelp();
   std::puts("\noptions of `hostwarp explore`, and those of `check`:");
   exploreHelp();
+  std::puts("\noptions of `hostwarp sanitizer`:");
+  sanitizerHelp();
   std::puts("\noptions of `hostwarp trace`:");
   traceHelp();
   std::puts("\noptions of `hostwarp smi`:");

@@ -30,6 +30,9 @@ void checkHelp();
 // another output than the rest.
 int explore(Arguments arguments);
 void exploreHelp();
+// sanitizer() runs check() with compute-sanitizer's options and output.
+int sanitizer(Arguments arguments);
+void sanitizerHelp();
 // explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
 // failure.
 int explain(Arguments arguments);
