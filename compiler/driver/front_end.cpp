@@ -187,6 +187,8 @@ Command devicePassCommand(const Invocation &v, const Toolchain &tools, const Arc
   // Kernels hand over variables that only some lanes have set, as in `if (lane == 0) x = ...; x = __shfl_sync(mask, x,
   // 0)`: that must not tell the optimiser that lane is 0.
   append(command, {"-Xclang", "-no-enable-noundef-analysis"});
+  // nvcc takes pointers to different types for pointers that may meet, and CUDA programs read words as what they are not.
+  command.push_back("-fno-strict-aliasing");
   const FloatingPoint &fp = v.floatingPoint;
   command.push_back(fp.fusedMultiplyAdd.value_or(true) ? "-ffp-contract=fast" : "-ffp-contract=off");
   if (fp.fastMath) command.push_back("-fgpu-approx-transcendentals");

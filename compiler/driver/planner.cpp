@@ -323,7 +323,8 @@ SourceObjects Planner::compileCuda(const Input &input) {
                 prepared,
                 {}};
   hostPass.command = with(hostPass.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile,
-                                             "-fpass-plugin=" + tools_.hostPlugin});
+                                             "-fplugin=" + tools_.hostPlugin, "-fpass-plugin=" + tools_.hostPlugin,
+                                             "-mllvm", "-hostwarp-image-id=" + hexadecimal(id)});
   hostPass.command = with(hostPass.command, cuidArguments(hexadecimal(id)));
   if (launchesInKernels(input)) hostPass = preprocessed(input, hostPass, dropDeviceLaunches);
   const std::size_t host = addPass(input, hostPass, {"-c", "-o", hostObject});

@@ -6,14 +6,17 @@
 //    device object's variable (__hwm_<name>);
 //  - clang names a kernel's stub __device_stub__k; host code of another compiler that takes the address of k, or calls
 //    it, asks for the kernel's own name;
-//  - a variable that is __device__ only where __CUDA_ARCH__ is defined is not registered.
+//  - a variable that is __device__ only where __CUDA_ARCH__ is defined is not registered, and where a source has no
+//    other device variable and no kernel, clang makes no registration at all (without -rdc=true).
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MD5.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <cstring>
 
@@ -21,6 +24,10 @@ namespace {
 
 constexpr llvm::StringRef imageMagic = "HWIMAGE1";
 constexpr llvm::StringRef managedPrefix = "__hwm_";
+
+// The plugin is loaded by -fplugin as well, before clang reads its options.
+llvm::cl::opt<std::string> givenId("hostwarp-image-id", llvm::cl::Hidden,
+                                   llvm::cl::desc("the image's id, 16 hexadecimal digits"));
 
 void redirectLinkedBinary(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
@@ -128,6 +135,66 @@ llvm::Function *registration(llvm::Module &module) {
   return nullptr;
 }
 
+// makeWrapper() makes what __cudaRegisterFatBinary() is given: the fat binary as hwcc writes it, and NVIDIA's frame.
+llvm::GlobalVariable *makeWrapper(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  uint64_t id = 0;
+  llvm::StringRef(givenId).getAsInteger(16, id);
+  std::string content(imageMagic);
+  content.append(reinterpret_cast<const char *>(&id), sizeof id);
+  llvm::Constant *bytes = llvm::ConstantDataArray::getString(context, content);
+  auto *binary = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::InternalLinkage, bytes,
+                                          "__cuda_fatbin");
+  binary->setSection(".nv_fatbin");
+  binary->setAlignment(llvm::Align(8));
+  constexpr unsigned magic = 0x466243b1, version = 1;
+  llvm::Type *number = llvm::Type::getInt32Ty(context);
+  llvm::Constant *frame = llvm::ConstantStruct::getAnon(
+      {llvm::ConstantInt::get(number, magic), llvm::ConstantInt::get(number, version), binary,
+       llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context))});
+  auto *wrapper = new llvm::GlobalVariable(module, frame->getType(), true, llvm::GlobalValue::InternalLinkage, frame,
+                                           "__cuda_fatbin_wrapper");
+  wrapper->setSection(".nvFatBinSegment");
+  wrapper->setAlignment(llvm::Align(8));
+  return wrapper;
+}
+
+// makeFunction() makes an empty function that only this module calls.
+llvm::Function *makeFunction(llvm::Module &module, llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters) {
+  llvm::LLVMContext &context = module.getContext();
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), parameters, false);
+  auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, module);
+  llvm::ReturnInst::Create(context, llvm::BasicBlock::Create(context, "entry", function));
+  return function;
+}
+
+// makeRegistration() makes what clang leaves out where it knows of neither kernels nor variables without -rdc=true: a
+// constructor that registers the image, a destructor, and the function that is returned, which registers nothing yet.
+llvm::Function *makeRegistration(llvm::Module &module) {
+  if (givenId.empty()) return nullptr;
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Type *pointer = builder.getPtrTy(), *nothing = builder.getVoidTy();
+  llvm::GlobalVariable *wrapper = makeWrapper(module);
+  auto *handle =
+      new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::InternalLinkage,
+                               llvm::ConstantPointerNull::get(builder.getPtrTy()), "__cuda_gpubin_handle");
+  llvm::Function *globals = makeFunction(module, "__cuda_register_globals", {pointer});
+  llvm::Function *destructor = makeFunction(module, "__cuda_module_dtor", {});
+  builder.SetInsertPoint(destructor->back().getTerminator());
+  builder.CreateCall(module.getOrInsertFunction("__cudaUnregisterFatBinary", nothing, pointer),
+                     {builder.CreateLoad(pointer, handle)});
+  llvm::Function *constructor = makeFunction(module, "__cuda_module_ctor", {});
+  builder.SetInsertPoint(constructor->back().getTerminator());
+  llvm::Value *made =
+      builder.CreateCall(module.getOrInsertFunction("__cudaRegisterFatBinary", pointer, pointer), {wrapper});
+  builder.CreateStore(made, handle);
+  builder.CreateCall(globals, {made});
+  builder.CreateCall(module.getOrInsertFunction("__cudaRegisterFatBinaryEnd", nothing, pointer), {made});
+  builder.CreateCall(module.getOrInsertFunction("atexit", builder.getInt32Ty(), pointer), {destructor});
+  llvm::appendToGlobalCtors(module, constructor, 65535);
+  return globals;
+}
+
 // staticSuffix() is what the device pass puts behind the names of static variables with -rdc=true.
 std::string staticSuffix(const llvm::Module &module) {
   if (!isSeparateCompilation(module)) return "";
@@ -140,15 +207,18 @@ std::string staticSuffix(const llvm::Module &module) {
 // defined, which this pass does not see; the runtime drops those that the image has not.
 void registerOthers(llvm::Module &module) {
   llvm::Function *globals = registration(module);
-  if (!globals || globals->isDeclaration()) return;
+  if (globals && globals->isDeclaration()) return;
   llvm::SmallVector<llvm::GlobalVariable *> others;
   for (llvm::GlobalVariable &variable : module.globals()) {
     const bool isKnown = llvm::any_of(variable.users(), [&](const llvm::User *user) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
-      return call && call->getFunction() == globals;
+      return call && globals && call->getFunction() == globals;
     });
     if (mayBeDevices(variable) && !isKnown) others.push_back(&variable);
   }
+  if (others.empty()) return;
+  if (!globals) globals = makeRegistration(module);
+  if (!globals) return;
   llvm::IRBuilder<> builder(globals->back().getTerminator());
   llvm::Type *pointer = builder.getPtrTy(), *number = builder.getInt32Ty();
   const llvm::FunctionCallee add =

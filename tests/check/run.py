@@ -72,14 +72,15 @@ def main() -> int:
         subprocess.run([hwcc, *" ".join(options).split(), source, "-o", f"{folder}/program"], check=True)
         command = [hwcc.parent / "hostwarp", "check", f"{folder}/program"]
         outputs = [subprocess.run(command, env=environment | variables, capture_output=True, text=True, check=False)
-                   for variables in ({}, {}, {"HOSTWARP_SEED": "1"}, {"HOSTWARP_SEED": "2"})]
+                   for variables in ({"HOSTWARP_WORKERS": "1"}, {"HOSTWARP_WORKERS": "8"},
+                                     {"HOSTWARP_SEED": "1"}, {"HOSTWARP_SEED": "2"})]
     wrong = []
     for run in outputs:
         wrong += mistakes(expected, run.stderr)
         if run.returncode != 1:
             wrong.append(f"exit status {run.returncode}, not 1; it printed:\n{run.stdout}{run.stderr}")
     if outputs[0].stderr != outputs[1].stderr:
-        wrong.append("two runs say different things")
+        wrong.append("two runs, with 1 and 8 workers, say different things")
     print("\n".join(wrong) or f"{sum(name.startswith('racy_') for name in expected)} pairs, right in {len(outputs)} runs")
     return 1 if wrong else 0
 
