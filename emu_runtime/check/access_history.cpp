@@ -14,6 +14,7 @@ uint32_t AccessHistory::addLaunch(const LaunchNote &launch) {
 }
 
 Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
+  if (isFull()) return last;
   const auto id = static_cast<uint32_t>(sets_.size());
   sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last)});
   ways_[slot] = {before, last, id};

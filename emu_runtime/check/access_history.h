@@ -66,6 +66,8 @@ class AccessHistory {
   uint32_t addLaunch(const LaunchNote &launch);
   LaunchNote &launch(uint32_t index) { return launches_[index]; }
 
+  // isFull(): there is no room for another set; with() forgets `some` then.
+  bool isFull() const { return sets_.size() >= kMost; }
   // with() is the set of `some` and one more.
   Accesses with(Accesses some, Accesses more);
   // size() is of how many records the accesses are.
@@ -95,7 +97,7 @@ class AccessHistory {
   void clear();
 
  private:
-  static constexpr size_t kMost = size_t{1} << 27;
+  static constexpr size_t kMost = size_t{1} << 25;  // records, and sets: some gigabytes of each
 
   struct Set {
     Accesses before, last;

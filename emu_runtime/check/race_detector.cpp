@@ -145,7 +145,8 @@ bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) const {
 
 void RaceDetector::access(BlockState &block, const hw_thread &self, const Access &access) {
   const uint32_t record = block.record(history_, self, access.traits, access.site);
-  if (record == 0) return unsettle(block, Unsettled::TooMany);
+  if (record == 0 || history_.isFull()) unsettle(block, Unsettled::TooMany);
+  if (record == 0) return;
   if (access.isAtomic()) settleHeldBack(block, self.linearThread, &access);
   const Judging judging{block, self, access, {.id = record, .isSet = 0, .lanes = 1u << self.laneId}};
   bool isQuiet = false;  // one race is told of for an access
