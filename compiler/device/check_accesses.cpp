@@ -10,6 +10,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/device/abi_functions.h"
 #include "compiler/device/passes.h"
@@ -405,6 +407,41 @@ void describeChecks(llvm::Function &function, Sites &sites) {
   }
 }
 
+// inlineHeaders() has short functions of our headers, which have no lines of their own, be part of their callers: there
+// it shows which variable atomicAdd() and the like are about.
+void inlineHeaders(llvm::Module &module) {
+  constexpr size_t mostInstructions = 40;
+  const auto isShort = [](const llvm::Function &function) {
+    return !function.isDeclaration() && !function.getSubprogram() && !function.hasFnAttribute(ofLibrary) &&
+           !function.hasFnAttribute(llvm::Attribute::NoInline) && function.getInstructionCount() <= mostInstructions;
+  };
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || !function.getSubprogram()) continue;
+    llvm::SmallVector<llvm::CallInst *> calls;
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() && isShort(*call->getCalledFunction()))
+        calls.push_back(call);
+    for (llvm::CallInst *call : calls) {
+      llvm::InlineFunctionInfo information;
+      (void)llvm::InlineFunction(*call, information);
+    }
+  }
+}
+
+// promoteVariables() keeps scalars that nobody has the address of in registers, so that addresses say where they come
+// from.
+void promoteVariables(llvm::Function &function) {
+  if (function.isDeclaration()) return;
+  llvm::SmallVector<llvm::AllocaInst *> variables;
+  for (llvm::Instruction &instruction : function.getEntryBlock())
+    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction); variable && llvm::isAllocaPromotable(variable))
+      variables.push_back(variable);
+  if (variables.empty()) return;
+  llvm::DominatorTree dominators(function);
+  llvm::PromoteMemToReg(variables, dominators);
+}
+
 }  // namespace
 
 void narrowScopes(DeviceModule &device) {
@@ -429,6 +466,8 @@ void nameCheckSites(DeviceModule &device) {
 
 void checkAccesses(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
+  inlineHeaders(device.module);
+  for (llvm::Function &function : device.module) promoteVariables(function);
   for (llvm::Function &function : device.module) checkFunction(function);
 }
 

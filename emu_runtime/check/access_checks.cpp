@@ -17,14 +17,19 @@ namespace hostwarp::check {
 
 namespace {
 
+// changesOfTables() tells whether allocations have come or gone.
+uint64_t changesOfTables() {
+  return memory::AllocationTable::process().changes() + memory::AllocationTable::ofHeaps().changes();
+}
+
 // Recent is the ranges that this OS thread's last accesses lay in.
 struct Recent {
-  uint64_t changes = ~uint64_t{0};  // of the table, when the ranges were good
+  uint64_t changes = ~uint64_t{0};  // of the tables, when the ranges were good
   std::array<Range, 4> ranges;
   size_t next = 0;
 
   bool holds(uintptr_t address, uint64_t bytes) const {
-    if (changes != memory::AllocationTable::process().changes()) return false;
+    if (changes != changesOfTables()) return false;
     for (const Range &range : ranges)
       if (range.holds(address, bytes)) return true;
     return false;
@@ -55,7 +60,7 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
 // lookUp() is whether the access is of memory that other threads may touch, too; it tells of one that is wrong.
 [[gnu::noinline]] bool lookUp(const Access &access) {
   const fibers::RuntimeSection section;
-  const uint64_t now = memory::AllocationTable::process().changes();
+  const uint64_t now = changesOfTables();
   const hw_thread &self = *hw_self();
   if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes) {
     if ((access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0)

@@ -24,6 +24,12 @@ std::string hexadecimal(uintptr_t number) {
   return text;
 }
 
+// atAddress() names an address that is the same in each run; those of variables and of the program's own memory are
+// not.
+std::string atAddress(uintptr_t address) {
+  return address >= memory::layout::devices && address < memory::layout::end ? " at " + hexadecimal(address) : "";
+}
+
 const char *originOf(const Allocation &allocation) {
   switch (allocation.kind) {
     case Kind::Device:
@@ -52,7 +58,7 @@ const char *originOf(const Allocation &allocation) {
 }
 
 std::string describe(const Allocation &allocation) {
-  return "the " + bytesText(allocation.bytes) + " " + originOf(allocation) + " at " + hexadecimal(allocation.start);
+  return "the " + bytesText(allocation.bytes) + " " + originOf(allocation) + atAddress(allocation.start);
 }
 
 bool isDeviceAddress(uintptr_t address) { return address >= memory::layout::devices && address < memory::layout::end; }
@@ -81,13 +87,13 @@ Problem nextTo(const Access &access) {
     consider(below, below ? access.start - (below->start + below->bytes) : 0, " behind ");
     consider(above, above ? above->start - access.start : 0, " before ");
   }
-  return {outOfBounds, describeAccess(access) + " at " + hexadecimal(access.start) + ", where no memory is" + next};
+  return {outOfBounds, describeAccess(access) + atAddress(access.start) + ", where no memory is" + next};
 }
 
 Judgement ofAllocation(const Access &access, const Allocation &allocation) {
   const uintptr_t end = allocation.start + allocation.bytes;
   if (access.bytes <= end - access.start) return {std::nullopt, {allocation.start, end}};
-  return {Problem{outOfBounds, describeAccess(access) + " at " + hexadecimal(access.start) + ", the last " +
+  return {Problem{outOfBounds, describeAccess(access) + atAddress(access.start) + ", the last " +
                                    bytesText(access.bytes - (end - access.start)) + " of them behind " +
                                    describe(allocation)},
           {}};
@@ -96,11 +102,12 @@ Judgement ofAllocation(const Access &access, const Allocation &allocation) {
 }  // namespace
 
 std::string placeInMemory(const Access &access) {
-  const std::string place = "at " + hexadecimal(access.start);
+  std::string place = atAddress(access.start);
+  place = place.empty() ? "" : place.substr(1) + ", ";
   for (const AllocationTable *table : {&AllocationTable::process(), &AllocationTable::ofHeaps()})
     if (const auto allocation = table->find(access.address()))
-      return place + ", " + bytesText(access.start - allocation->start) + " into " + describe(*allocation) + ",";
-  return place;
+      return place + bytesText(access.start - allocation->start) + " into " + describe(*allocation) + ",";
+  return place.empty() ? "of memory" : place.substr(0, place.size() - 2);
 }
 
 std::string bytesText(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
@@ -123,7 +130,7 @@ Judgement judge(const Access &access) {
   for (const AllocationTable *each : tables)
     if (const auto freed = each->findFreed(access.address())) {
       if (isOrdered(*freed)) return {};
-      return {Problem{"use after free", describeAccess(access) + " at " + hexadecimal(access.start) + ", " +
+      return {Problem{"use after free", describeAccess(access) + atAddress(access.start) + ", " +
                                             bytesText(access.start - freed->start) + " into " + describe(*freed) +
                                             ", which have been freed"},
               {}};

@@ -1,5 +1,7 @@
 #include "emu_runtime/check/race_detector.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <vector>
 
@@ -134,8 +136,8 @@ void RaceDetector::forEachCell(BlockState &block, const Access &access, Visit vi
     global_.forEachCell(access.start, access.bytes, visit);
 }
 
-// isKnown(): the thread has made the same access before, at the same time, and nobody has written since, or accessed, if it
-// is a write.
+// isKnown(): the thread has made the same access before, at the same time, and nobody has written since, or accessed,
+// if it is a write.
 bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) const {
   const Accesses mine = judging.mine;
   if (judging.access.writes()) return cell.write == mine && cell.others.none() && !judging.access.isAtomic();
@@ -212,16 +214,18 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
   if ((theirs & AccessHistory::isPlain) == 0 && judging.access.isAtomic() &&
       ((theirs | mine) & HW_ACCESS_IN_BLOCK) == 0)
     return true;
-  bool isFine = true;
+  std::array<bool, Race::kDistances> isTold{};  // one for each distance
   history_.forEach(some, [&](Accesses each) {
-    const AccessRecord &before = history_.record(each.id);
+    const AccessRecord before = history_.record(each.id);
+    bool &isOne = isTold[static_cast<size_t>(Race::distance(before, judging.block.linear(), judging.self.warpId))];
+    if (isOne) return true;
     const uint32_t lanes = unordered(before, each.lanes, judging);
     if (lanes == 0 || !conflict(before, judging)) return true;
     report(before, lanes, judging);
-    isFine = false;
-    return false;
+    isOne = true;
+    return std::ranges::find(isTold, false) != isTold.end();
   });
-  return isFine;
+  return std::ranges::find(isTold, true) == isTold.end();
 }
 
 bool RaceDetector::isPolled(Accesses some) const { return (history_.traits(some) & HW_ACCESS_POLLS) != 0; }

@@ -33,7 +33,7 @@ Cause causeOf(const Race &race) {
   if ((before.traits & race.access.traits & HW_ACCESS_VOLATILE) != 0) return Cause::Volatile;
   if (before.block != race.block) return race.isSameCluster ? Cause::SameCluster : Cause::OtherBlock;
   if (race.hasEnded) return Cause::Ended;
-  return race.isSameWarp() ? Cause::SameWarp : Cause::SameBlock;
+  return race.distance() == Race::Distance::Warp ? Cause::SameWarp : Cause::SameBlock;
 }
 
 std::string indexText(const hw_dim3 &extent, uint64_t linear) {
@@ -79,7 +79,8 @@ bool reportRace(const Race &race, const LaunchNote &launch) {
     countBenign(Benign::SameValue, *race.access.site);
     return false;
   }
-  const std::string kind = race.isSameWarp() ? "race within a warp" : "race";
+  constexpr const char *kinds[Race::kDistances] = {"race within a warp", "race within a block", "race between blocks"};
+  const std::string kind = kinds[static_cast<size_t>(race.distance())];
   if (countAgain(kind, *race.access.site, *race.before.site)) return true;
   report({.kind = kind,
           .what = describeAccess(race.access) + " " + whereIs(race, launch) + " that " + otherThread(race, launch) +

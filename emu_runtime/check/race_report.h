@@ -27,7 +27,14 @@ struct Race {
   bool hasEnded;        // the first's thread, before a barrier
   bool wouldBeOrdered;  // had atomic accesses fences
 
-  bool isSameWarp() const { return before.block == block && before.warp == thread / 32; }
+  // Distance is how far apart the two threads are: what orders those of a warp does not order those of a block.
+  enum class Distance : uint8_t { Warp, Block, Grid };
+  static constexpr size_t kDistances = 3;
+  static Distance distance(const AccessRecord &before, uint64_t block, uint32_t warp) {
+    if (before.block != block) return Distance::Grid;
+    return before.warp == warp ? Distance::Warp : Distance::Block;
+  }
+  Distance distance() const { return distance(before, block, thread / 32); }
 };
 
 // reportRace() tells of it. Threads that write the value that is there already are only counted; it is false then. pre:

@@ -45,7 +45,7 @@ std::vector<Suppression> readSuppressions() {
 bool isSuppressed(const std::string &kind, const std::string &text) {
   static const auto *all = new std::vector<Suppression>(readSuppressions());
   return std::ranges::any_of(*all, [&](const Suppression &each) {
-    return (each.kind.empty() || each.kind == kind) && text.find(each.part) != std::string::npos;
+    return kind.starts_with(each.kind) && text.find(each.part) != std::string::npos;
   });
 }
 

@@ -7,8 +7,8 @@
 namespace hostwarp::check {
 
 // isSuppressed() tells whether a line of the file that HOSTWARP_CHECK_SUPPRESSIONS names fits: "kind:part", where the
-// finding's text has the part, or "part" for any kind; `#` begins a comment. A file that cannot be read is told of once.
-// Thread-safe.
+// kind begins so and the finding's text has the part, or "part" for any kind; `#` begins a comment. A file that cannot
+// be read is told of once. Thread-safe.
 bool isSuppressed(const std::string &kind, const std::string &text);
 
 // concernsKernel() tells whether HOSTWARP_CHECK_KERNELS, parts of kernels' names separated by semicolons, lets findings

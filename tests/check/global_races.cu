@@ -3,8 +3,8 @@
 
 // finds: race: __syncthreads()
 __global__ void racy_in_block(int *out) {
-  out[threadIdx.x] = threadIdx.x;                  // HERE
-  out[64 + threadIdx.x] = out[63 - threadIdx.x];   // HERE
+  out[threadIdx.x] = threadIdx.x;                 // HERE
+  out[64 + threadIdx.x] = out[63 - threadIdx.x];  // HERE
 }
 __global__ void fixed_in_block(int *out) {
   out[threadIdx.x] = threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void fixed_sum(int *out) {
 
 // finds: race: one of the two is atomic
 __global__ void racy_mixed(int *out) {
-  if (threadIdx.x == 0) atomicAdd(out, 1);  // HERE
+  if (threadIdx.x == 0) atomicAdd(out, 1);           // HERE
   if (threadIdx.x == 1) out[1 + blockIdx.x] = *out;  // HERE
 }
 __global__ void fixed_mixed(int *out) {
@@ -212,6 +212,33 @@ __global__ void fixed_relaxed(int *out) {
   }
 }
 
+__device__ int best;
+// finds: race between blocks: blocks run in any order
+__global__ void racy_variable(int *) {
+  const int value = blockIdx.x * 3 + 1;
+  if (value > best) best = value;  // HERE
+}
+__global__ void fixed_variable(int *) {
+  const int value = blockIdx.x * 3 + 1;
+  atomicMax(&best, value);
+}
+
+__managed__ int total;
+// finds: race between blocks: blocks run in any order
+__global__ void racy_managed(int *) { total += blockIdx.x + 1; }  // HERE
+__global__ void fixed_managed(int *) { atomicAdd(&total, blockIdx.x + 1); }
+
+// Threads of one block and of others meet at the same place: both are told of.
+// finds: race between blocks: blocks run in any order
+__global__ void racy_counts(int *out) {
+  const int value = (blockIdx.x * blockDim.x + threadIdx.x) * 7 % 16;
+  if (threadIdx.x % 32 == 0) ++out[value];  // HERE
+}
+__global__ void fixed_counts(int *out) {
+  const int value = (blockIdx.x * blockDim.x + threadIdx.x) * 7 % 16;
+  if (threadIdx.x % 32 == 0) atomicAdd(&out[value], 1);
+}
+
 int main() {
   PAIR(in_block, 1, 64);
   PAIR(stencil, 64, 1);
@@ -225,5 +252,8 @@ int main() {
   PAIR(lock, 4, 1);
   PAIR(two_locks, 4, 1);
   PAIR(relaxed, 3, 1);
+  PAIR(variable, 4, 1);
+  PAIR(managed, 4, 1);
+  PAIR(counts, 4, 64);
   return finish();
 }
