@@ -137,7 +137,7 @@ void Grid::complete() {
   outcome.started = startTick_.load(std::memory_order_relaxed);
   outcome.wholeBlocks = wholeBlocks_.load(std::memory_order_relaxed);
   outcome.singleThreads = singleThreads_.load(std::memory_order_relaxed);
-  if (syncObserver != nullptr) syncObserver->gridEnds(launch_);
+  if (syncObserver != nullptr) syncObserver->gridEnds(launch_, outcome.fault == Fault::None);
   if (done_) std::exchange(done_, nullptr)(outcome);
 }
 

@@ -42,7 +42,8 @@ class SyncObserver {
   virtual void *blockBegins(const ObservedBlock &block) = 0;
   virtual void blockEnds(void *block) = 0;
   virtual void threadEnds(void *block, const hw_thread &thread) = 0;
-  virtual void gridEnds(uint64_t launch) = 0;
+  // gridEnds(): `whole` when all of its threads have come to their end.
+  virtual void gridEnds(uint64_t launch, bool whole) = 0;
 
   // arrivesAtBarrier(): the thread goes on without waiting. barrierOpens(): these have waited at it, `all` when none of
   // the block's live threads is missing.

@@ -79,34 +79,39 @@ uint32_t BlockState::unseen(const AccessRecord &record, uint32_t lanes, uint32_t
   return lanes;
 }
 
-void BlockState::joinAll(const Clock &more) {
-  Time latest = 0;
-  Clock known = more;
-  for (const ThreadState &thread : threads_) {
-    latest = std::max(latest, thread.now);
-    known.join(thread.known);
-  }
-  // The floor says the same, but for threads that have ended.
-  if (std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; })) known.forget(linear_);
-  floor_ = latest + 1;
-  for (ThreadState &thread : threads_) {
-    thread.now = floor_;
-    thread.known = known;
+void BlockState::Learnt::add(const ThreadState &thread) {
+  latest = std::max(latest, thread.now);
+  known.join(thread.known);
+  if (!thread.atomics) return;
+  for (size_t reach = 0; reach < kReaches; ++reach) {
+    pending[reach].join(thread.atomics->pending[reach]);
+    looked[reach].join(thread.atomics->looked[reach]);
   }
 }
 
-void BlockState::joinSome(const fibers::ThreadSet &met, Clock more) {
-  Time latest = 0;
-  forEachThread(met, [&](uint32_t number) {
-    latest = std::max(latest, threads_[number].now);
-    more.join(threads_[number].known);
-  });
-  const Time now = latest + 1;
-  forEachThread(met, [&](uint32_t number) { more.raiseThread(linear_, number, now); });
-  forEachThread(met, [&](uint32_t number) {
-    threads_[number].now = now;
-    threads_[number].known = more;
-  });
+void BlockState::Learnt::tell(ThreadState &thread) const {
+  thread.now = latest + 1;
+  thread.known = known;
+  const auto isThere = [](const Clock &clock) { return !clock.empty(); };
+  if (!std::ranges::any_of(pending, isThere) && !std::ranges::any_of(looked, isThere)) return;
+  thread.atomicState().pending = pending;
+  thread.atomicState().looked = looked;
+}
+
+void BlockState::joinAll(const Clock &more) {
+  Learnt learnt{.known = more};
+  for (const ThreadState &thread : threads_) learnt.add(thread);
+  // The floor says the same, but for threads that have ended.
+  if (std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; })) learnt.known.forget(linear_);
+  floor_ = learnt.latest + 1;
+  for (ThreadState &thread : threads_) learnt.tell(thread);
+}
+
+void BlockState::joinSome(const fibers::ThreadSet &met, const Clock &more) {
+  Learnt learnt{.known = more};
+  forEachThread(met, [&](uint32_t number) { learnt.add(threads_[number]); });
+  forEachThread(met, [&](uint32_t number) { learnt.known.raiseThread(linear_, number, learnt.latest + 1); });
+  forEachThread(met, [&](uint32_t number) { learnt.tell(threads_[number]); });
 }
 
 void BlockState::barrierOpens(uint32_t barrier, const fibers::ThreadSet &waited, bool all) {
@@ -125,17 +130,10 @@ void BlockState::lanesMeet(uint32_t warp, uint32_t lanes, bool all) {
   }
   const auto first = threads_.begin() + warp * 32;
   const auto last = threads_.begin() + std::min<size_t>(warp * 32 + 32, threads_.size());
-  Time latest = 0;
-  Clock known;
-  std::for_each(first, last, [&](const ThreadState &thread) {
-    latest = std::max(latest, thread.now);
-    known.join(thread.known);
-  });
-  warpFloors_[warp] = latest + 1;
-  std::for_each(first, last, [&](ThreadState &thread) {
-    thread.now = latest + 1;
-    thread.known = known;
-  });
+  Learnt learnt;
+  std::for_each(first, last, [&](const ThreadState &thread) { learnt.add(thread); });
+  warpFloors_[warp] = learnt.latest + 1;
+  std::for_each(first, last, [&](ThreadState &thread) { learnt.tell(thread); });
 }
 
 void BlockState::lanesExchange(uint32_t warp, uint32_t lanes) {

@@ -64,8 +64,8 @@ class BlockState {
   uint32_t unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   // betweenBarriers() is the same, but for what atomic accesses order.
   uint32_t betweenBarriers(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
-  // unseen() leaves out those that the thread has waited for, but for a fence: of volatile and atomic accesses, which are
-  // made in order, that is enough.
+  // unseen() leaves out those that the thread has waited for, but for a fence: of volatile and atomic accesses, which
+  // are made in order, that is enough.
   uint32_t unseen(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
   uint32_t record(AccessHistory &history, const hw_thread &self, uint32_t traits, const hw_access_site *site);
@@ -94,13 +94,23 @@ class BlockState {
   };
   static constexpr size_t kRecent = 16;
 
-  // isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the other.
+  // isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the
+  // other.
   static bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
   uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   uint32_t ended(const AccessRecord &record, uint32_t lanes, bool isSameWarp) const;
   uint32_t unknown(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  // Learnt is what threads that meet know together.
+  struct Learnt {
+    Clock known;
+    std::array<Clock, kReaches> pending{}, looked{};
+    Time latest = 0;
+
+    void add(const ThreadState &thread);
+    void tell(ThreadState &thread) const;
+  };
   void joinAll(const Clock &more);
-  void joinSome(const fibers::ThreadSet &met, Clock more);
+  void joinSome(const fibers::ThreadSet &met, const Clock &more);
 
   uint64_t linear_ = 0, cluster_ = 0;
   uint32_t launch_ = 0;
@@ -135,14 +145,14 @@ inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes
 }
 
 inline uint32_t BlockState::record(AccessHistory &history, const hw_thread &self, uint32_t traits,
-                            const hw_access_site *site) {
+                                   const hw_access_site *site) {
   const ThreadState &state = threads_[self.linearThread];
   RecentRecord &recent = recent_[self.warpId][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
   const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id, state.lock()};
   if (recent == wanted) return recent.id;
   recent = wanted;
-  recent.id = history.add(
-      {site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase, state.clusterPhase, traits, state.lock()});
+  recent.id = history.add({site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase,
+                           state.clusterPhase, traits, state.lock()});
   return recent.id;
 }
 

@@ -64,11 +64,12 @@ bool RaceDetector::isClusterShared(BlockState &block, uintptr_t address, uint64_
   return owner != nullptr && bytes <= owner->shared().bytesFrom(address);
 }
 
-void RaceDetector::gridEnds(uint64_t launch) {
+void RaceDetector::gridEnds(uint64_t launch, bool whole) {
   const auto place = launches_.find(launch);
   if (place == launches_.end()) return;
   const LaunchNote &note = history_.launch(place->second);
-  Verdicts::process().add(note.kernelName, note.unsettled);
+  const uint32_t broken = whole ? 0 : 1u << static_cast<uint32_t>(Unsettled::Broken);
+  Verdicts::process().add(note.kernelName, note.unsettled | broken);
   launches_.erase(place);
 }
 

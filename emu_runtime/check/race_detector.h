@@ -37,7 +37,7 @@ class RaceDetector final : public fibers::SyncObserver {
   void *blockBegins(const fibers::ObservedBlock &block) override;
   void blockEnds(void *block) override;
   void threadEnds(void *block, const hw_thread &thread) override;
-  void gridEnds(uint64_t launch) override;
+  void gridEnds(uint64_t launch, bool whole) override;
   void arrivesAtBarrier(void *block, const hw_thread &thread, uint32_t barrier) override;
   void barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) override;
   void lanesMeet(void *block, uint32_t warp, uint32_t lanes, bool all) override;
@@ -79,8 +79,8 @@ class RaceDetector final : public fibers::SyncObserver {
   Accesses setOf(const std::vector<Accesses> &lastFirst);
   void report(const AccessRecord &before, uint32_t lanes, const Judging &judging);
   void tell(const BlockState &block, const Race &race);
-  // settleHeldBack() tells of what was held back until the thread's next atomic access, unless that swaps where it read;
-  // or of all that was for threads of the block.
+  // settleHeldBack() tells of what was held back until the thread's next atomic access, unless that swaps where it
+  // read; or of all that was for threads of the block.
   void settleHeldBack(BlockState &block, uint32_t thread, const Access *next);
   void settleHeldBack(BlockState &block);
   void unsettle(const BlockState &block, Unsettled why);

@@ -1,3 +1,4 @@
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,7 +48,11 @@ class FindingsFile {
 int runAndWait(Arguments command) {
   const pid_t child = fork();
   if (child < 0) return fail("the program cannot be started");
-  if (child == 0) _exit(execute(command));
+  if (child == 0) {
+    // Who ends this program, even by force, ends the other one.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    _exit(execute(command));
+  }
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);
   int status = 0;
@@ -133,8 +138,9 @@ int statusOf(const CheckedRun &run) {
   const FindingsOfRun &result = run.result;
   if (!result.findings.empty()) return someFindings;
   if (!result.isComplete)
-    std::fputs("hostwarp: the program did not come to its end, or has no kernels: what it did not tell of is not known\n",
-               stderr);
+    std::fputs(
+        "hostwarp: the program did not come to its end, or has no kernels: what it did not tell of is not known\n",
+        stderr);
   if (!result.isComplete || !result.incomplete.empty()) return incomplete;
   std::fputs("hostwarp: nothing found\n", stderr);
   return run.programStatus;
@@ -144,7 +150,8 @@ int statusOf(const CheckedRun &run) {
 
 void checkHelp() {
   std::puts("  --seed N                  a random schedule, drawn from N; 0: in order");
-  std::puts("  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
+  std::puts(
+      "  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
   std::puts("  --kernels=A;B             tell only of kernels whose names have one of these parts");
   std::puts("  --suppressions FILE       do not tell of findings that have one of its lines in them");
   std::puts("  --json FILE, --sarif FILE, --junit FILE   write what was found to a file, too");
