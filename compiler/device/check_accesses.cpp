@@ -221,6 +221,20 @@ std::optional<MemoryAccess> fenceAccess(llvm::Instruction &instruction) {
                       orderTraits(fence->getOrdering()) | scopeTraits(*fence, fence->getSyncScopeID())};
 }
 
+// isUnseen(): an access of memory that a library function has been given, and nobody is told of.
+bool isUnseen(const MemoryAccess &access) {
+  return (access.traits & HW_ACCESS_ATOMIC) == 0 &&
+         llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(access.address, 0));
+}
+
+void tellOfUnseen(llvm::Function &function) {
+  llvm::LLVMContext &context = function.getContext();
+  MemoryAccess nothing{&*function.getEntryBlock().getFirstInsertionPt(),
+                       llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0)),
+                       llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), 0), HW_ACCESS_OF_LIBRARY};
+  Check(nothing).emitAccess();
+}
+
 // checkFunction() puts checks before all accesses. Of the library that stands for instructions only what synchronises
 // counts: it touches memory of its own, too.
 void checkFunction(llvm::Function &function) {
@@ -231,6 +245,7 @@ void checkFunction(llvm::Function &function) {
     if (const auto fence = fenceAccess(instruction)) fences.push_back(*fence);
   }
   for (const MemoryAccess &fence : fences) Check(fence).emitAccess();
+  if (isLibrary && llvm::any_of(accesses, isUnseen)) tellOfUnseen(function);
   for (MemoryAccess &access : accesses) {
     if (!isLibrary) {
       Check(access).emit();

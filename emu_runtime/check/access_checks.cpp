@@ -95,6 +95,7 @@ void check(Access access) {
   if (isJudged)
     isJudged = isShared(self, access.start, access.bytes) || recent.holds(access.start, access.bytes) ||
                (state != nullptr && detector.isClusterShared(*state, access.start, access.bytes)) || lookUp(access);
+  if (state != nullptr && access.traits == HW_ACCESS_OF_LIBRARY) return detector.touchesUnseen(*state);
   const bool synchronises = access.isAtomic() || (access.traits & HW_ACCESS_VOLATILE) != 0;
   if (state == nullptr || !(isJudged || synchronises)) return;
   BlockState &block = *state;

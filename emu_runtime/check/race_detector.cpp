@@ -34,6 +34,9 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
   const uint32_t note =
       history_.addLaunch({block.launch, block.kernelName, block.prototype->gridDim, block.prototype->blockDim});
   launches_[block.launch] = note;
+  if (launches_.size() > 1)
+    for (const auto &[launch, each] : launches_)
+      history_.launch(each).unsettled |= 1u << static_cast<uint32_t>(Unsettled::Overlap);
   return note;
 }
 
@@ -76,6 +79,8 @@ void RaceDetector::gridEnds(uint64_t launch, bool whole) {
 void RaceDetector::unsettle(const BlockState &block, Unsettled why) {
   history_.launch(block.launch()).unsettled |= 1u << static_cast<uint32_t>(why);
 }
+
+void RaceDetector::touchesUnseen(const BlockState &block) { unsettle(block, Unsettled::Unseen); }
 
 void RaceDetector::looksAtOrder(void *block) { unsettle(stateOf(block), Unsettled::OrderSeen); }
 

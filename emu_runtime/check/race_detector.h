@@ -29,6 +29,8 @@ class RaceDetector final : public fibers::SyncObserver {
   void access(BlockState &block, const hw_thread &self, const Access &access);
   // synchronise() has the access, or the fence, order others.
   void synchronise(BlockState &block, const hw_thread &self, const Access &access);
+  // touchesUnseen(): a thread of the block accesses memory in a way that is not told of.
+  void touchesUnseen(const BlockState &block);
   // isClusterShared(): the access is of shared memory of another block in the block's cluster.
   bool isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes);
   // forget(): the memory becomes somebody else's.

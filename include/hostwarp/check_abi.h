@@ -21,7 +21,8 @@ enum hw_access_traits {
   HW_ACCESS_ROUNDS = 2048,        // an update of a floating-point number
   HW_ACCESS_COPIES = 4096,        // a write of what is at the address `value`
   HW_ACCESS_POLLS = 8192,         // a volatile read, again and again, until another thread writes
-  HW_ACCESS_OF_LIBRARY = 16384    // by code that stands for an instruction: it synchronises, and is not judged
+  HW_ACCESS_OF_LIBRARY = 16384    // by code that stands for an instruction: it synchronises, and is not judged; alone:
+                                  // that code accesses memory, which is not told of
 };
 // hw_access_site is where an access stands in the source: the functions that were inlined there, from the access
 // outwards. line 0: not known.

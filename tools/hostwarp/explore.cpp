@@ -125,7 +125,8 @@ Outcome runOnce(const ExploreRequest &request, uint64_t seed, const std::string 
 // runAll() runs the schedules side by side, the first of them alone: it makes the checked build that the others find.
 std::map<uint64_t, Outcome> runAll(const ExploreRequest &request, const std::string &folder) {
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.seconds));
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.seconds));
   std::map<uint64_t, Outcome> outcomes;
   outcomes[0] = runOnce(request, 0, folder);
   std::mutex mutex;
@@ -176,8 +177,8 @@ bool report(const ExploreRequest &request, const std::map<uint64_t, Outcome> &ou
                 static_cast<unsigned long long>(seen.first), command.c_str());
   if (isIncomplete) std::puts("hostwarp: not all of the program was checked; hostwarp check says what was not");
   if (events.empty() && !isIncomplete)
-    std::printf("hostwarp: %zu schedules, one in order and %zu random: nothing found, and one output\n", outcomes.size(),
-                outcomes.size() - 1);
+    std::printf("hostwarp: %zu schedules, one in order and %zu random: nothing found, and one output\n",
+                outcomes.size(), outcomes.size() - 1);
   return !events.empty();
 }
 
@@ -187,7 +188,8 @@ bool takeNumber(const std::string &text, double least, double &number) {
   return end != text.c_str() && *end == '\0' && number >= least;
 }
 
-// takeOption() takes an option and its value; false when it is one of check's. A value that is none becomes a complaint.
+// takeOption() takes an option and its value; false when it is one of check's. A value that is none becomes a
+// complaint.
 bool takeOption(const std::string &name, const std::string &value, ExploreRequest &request, std::string &complaint) {
   double number = 0;
   const bool isNumber = takeNumber(value, name == "--jobs" ? 1 : 0, number);
@@ -201,7 +203,7 @@ bool takeOption(const std::string &name, const std::string &value, ExploreReques
     request.jobs = static_cast<unsigned>(number);
   else
     return false;
-  if (!isNumber) complaint = "option '" + name + "' needs a number";
+  if (!isNumber || (name == "--time" && number == 0)) complaint = "option '" + name + "' needs a number";
   return true;
 }
 
@@ -214,7 +216,8 @@ std::string takeOptions(Arguments arguments, ExploreRequest &request) {
     const size_t equals = word.find('=');
     const bool isApart = equals == std::string::npos;
     if (isApart && arguments.empty()) return "option '" + word + "' needs a value";
-    const std::string name = word.substr(0, equals), value(isApart ? std::string(arguments[0]) : word.substr(equals + 1));
+    const std::string name = word.substr(0, equals),
+                      value(isApart ? std::string(arguments[0]) : word.substr(equals + 1));
     if (isApart) arguments = arguments.subspan(1);
     if (!takeOption(name, value, request, complaint)) request.checkOptions.push_back(name + "=" + value);
   }

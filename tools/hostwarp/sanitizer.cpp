@@ -24,12 +24,25 @@ struct SanitizerRequest {
 };
 
 // Ignored options change what NVIDIA's tool looks at; hostwarp's checks always look at all.
-constexpr std::string_view ignored[] = {"--leak-check", "--report-api-errors", "--racecheck-report",
-                                        "--racecheck-detect-level", "--padding", "--track-unused-memory",
-                                        "--check-device-heap", "--check-api-memory-access", "--target-processes",
-                                        "--destroy-on-device-error", "--launch-timeout", "--show-backtrace",
-                                        "--racecheck-memcpy-async", "--num-cuda-barriers", "--kernel-id",
-                                        "--language", "--strip-paths", "--print-level", "--require-cuda-init"};
+constexpr std::string_view ignored[] = {"--leak-check",
+                                        "--report-api-errors",
+                                        "--racecheck-report",
+                                        "--racecheck-detect-level",
+                                        "--padding",
+                                        "--track-unused-memory",
+                                        "--check-device-heap",
+                                        "--check-api-memory-access",
+                                        "--target-processes",
+                                        "--destroy-on-device-error",
+                                        "--launch-timeout",
+                                        "--show-backtrace",
+                                        "--racecheck-memcpy-async",
+                                        "--num-cuda-barriers",
+                                        "--kernel-id",
+                                        "--language",
+                                        "--strip-paths",
+                                        "--print-level",
+                                        "--require-cuda-init"};
 
 bool isRace(const FindingNote &finding) { return finding.kind.starts_with("race"); }
 
@@ -37,7 +50,8 @@ bool isRace(const FindingNote &finding) { return finding.kind.starts_with("race"
 bool isWanted(const std::string &tool, const FindingNote &finding) {
   if (tool == "racecheck") return isRace(finding);
   const bool isMemory = finding.kind == "out of bounds" || finding.kind == "use after free" ||
-                        finding.kind.find("address") != std::string::npos || finding.kind.find("memory") != std::string::npos;
+                        finding.kind.find("address") != std::string::npos ||
+                        finding.kind.find("memory") != std::string::npos;
   if (tool == "memcheck") return isMemory;
   return tool == "synccheck" && !isMemory && !isRace(finding);
 }
@@ -64,7 +78,9 @@ const char *verbOf(const std::string &what) {
   return what.starts_with("reads") ? "Read" : what.starts_with("writes") ? "Write" : "Atomic";
 }
 
-std::string bytesOf(const std::string &what) { return what.substr(what.find(' ') + 1, what.find(" byte") - what.find(' ') - 1); }
+std::string bytesOf(const std::string &what) {
+  return what.substr(what.find(' ') + 1, what.find(" byte") - what.find(' ') - 1);
+}
 
 std::string spaceOf(const std::string &what) {
   if (what.find("shared memory") != std::string::npos) return "__shared__";
@@ -75,9 +91,9 @@ std::vector<std::string> memoryLines(const FindingNote &finding) {
   std::string verb = verbOf(finding.what);
   std::transform(verb.begin(), verb.end(), verb.begin(), [](unsigned char c) { return std::tolower(c); });
   if (finding.at.empty()) return {"Error: " + finding.what};
-  std::vector<std::string> lines = {"Invalid " + spaceOf(finding.what) + " " + verb + " of size " + bytesOf(finding.what) +
-                                        " bytes",
-                                    "    at " + placeText(finding.at), "    by " + threadAndBlock(finding.by)};
+  std::vector<std::string> lines = {
+      "Invalid " + spaceOf(finding.what) + " " + verb + " of size " + bytesOf(finding.what) + " bytes",
+      "    at " + placeText(finding.at), "    by " + threadAndBlock(finding.by)};
   const std::string address = partOf(finding.what, " at ", ',');
   lines.push_back("    Address " + (address.starts_with("0x") ? address : std::string("0x0")) + " is out of bounds");
   lines.push_back("    and is " + finding.what);
@@ -117,8 +133,8 @@ std::vector<FindingNote> joined(const std::vector<FindingNote> &findings) {
 std::string summaryOf(const SanitizerRequest &request, size_t errors, size_t displayed) {
   const std::string count = std::to_string(errors) + (errors == 1 ? " error" : " errors");
   if (request.tool != "racecheck") return "ERROR SUMMARY: " + count;
-  return "RACECHECK SUMMARY: " + std::to_string(displayed) + (displayed == 1 ? " hazard" : " hazards") + " displayed (" +
-         count + ", 0 warnings)";
+  return "RACECHECK SUMMARY: " + std::to_string(displayed) + (displayed == 1 ? " hazard" : " hazards") +
+         " displayed (" + count + ", 0 warnings)";
 }
 
 std::string textOf(const SanitizerRequest &request, const CheckedRun &run, size_t &errors) {
@@ -131,6 +147,7 @@ std::string textOf(const SanitizerRequest &request, const CheckedRun &run, size_
     for (const std::string &each : isRace(finding) ? raceLines(finding) : memoryLines(finding)) line(each);
     line("");
   }
+  if (!run.result.isComplete) line("Warning: the program did not come to its end, or has no kernels");
   for (const std::string &what : run.result.incomplete) line("Warning: not checked: " + what);
   if (!request.isQuiet || errors != 0) line(summaryOf(request, errors, std::min(errors, request.limit)));
   return text;
@@ -140,7 +157,8 @@ std::string textOf(const SanitizerRequest &request, const CheckedRun &run, size_
 std::string takeOption(const std::string &name, const std::string &value, SanitizerRequest &request) {
   if (name == "--tool") {
     request.tool = value;
-    if (value == "initcheck") return "initcheck is not there yet: hostwarp check does not follow what memory was never written";
+    if (value == "initcheck")
+      return "initcheck is not there yet: hostwarp check does not follow what memory was never written";
     const bool isKnown = value == "memcheck" || value == "racecheck" || value == "synccheck";
     return isKnown ? "" : "there is no tool '" + value + "'";
   }
@@ -181,9 +199,11 @@ std::string takeOptions(Arguments arguments, SanitizerRequest &request) {
 }  // namespace
 
 void sanitizerHelp() {
-  std::puts("  --tool NAME               memcheck (unless given), racecheck or synccheck: which of the findings are shown");
+  std::puts(
+      "  --tool NAME               memcheck (unless given), racecheck or synccheck: which of the findings are shown");
   std::puts("  --error-exitcode N        the exit status when there are some; else the program's own");
-  std::puts("  --print-limit N, --save FILE, --kernel-name kernel_substring=PART, --quiet   as compute-sanitizer has them");
+  std::puts(
+      "  --print-limit N, --save FILE, --kernel-name kernel_substring=PART, --quiet   as compute-sanitizer has them");
 }
 
 int sanitizer(Arguments arguments) {
