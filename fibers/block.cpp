@@ -76,14 +76,15 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
 }
 
 void Block::beginObservation() {
-  if (syncObserver == nullptr || ranWhole()) return;
+  if (syncObserver == nullptr) return;
   const uint64_t cluster = cluster_ == &alone_ ? linear_ : reinterpret_cast<uint64_t>(cluster_);
   observed_ = syncObserver->blockBegins(
       {grid_->launch(), grid_->request().kernelName, linear_, cluster, threads_, &prototype_});
 }
 
 void Block::endObservation() {
-  if (void *block = std::exchange(observed_, nullptr)) syncObserver->blockEnds(block);
+  void *block = std::exchange(observed_, nullptr);
+  if (block != nullptr && syncObserver != nullptr) syncObserver->blockEnds(block);
 }
 
 void Block::resetThreads() {
@@ -233,6 +234,8 @@ bool Block::becomeNext() {
   prototype_.blockIdx = grid_->blockIndex(linear_);
   nextThread_ = 0;
   nextIndex_ = {0, 0, 0};
+  endObservation();
+  beginObservation();
   return true;
 }
 

@@ -34,7 +34,8 @@ struct ObservedBlock {
 };
 
 // SyncObserver is told of meetings as they happen, by the OS thread that the block is on, often on a fiber inside of
-// the engine: implementations never wait for a thread of a kernel. Blocks that run whole are not observed.
+// the engine: implementations never wait for a thread of a kernel. Of blocks that run whole it is told when they begin
+// and end, the rest is their code's business.
 class SyncObserver {
  public:
   virtual ~SyncObserver() = default;

@@ -274,6 +274,7 @@ void Worker::findFaultingThread(Block &block) {
 // warp wait for each other the threads tell more than the block function could: who waits where.
 std::string Worker::faultByThreads(Block &block) {
   pending_ = {};
+  syncObserver = nullptr;  // it has seen what the threads do
   block.restartByThreads();
   BlockStop stop = runToStop(block);
   // The other blocks have come there before.

@@ -9,7 +9,15 @@ namespace hostwarp::compiler {
 
 namespace {
 
-enum Trait : unsigned { None = 0, Pure = 1, Convergent = 2, NeverWaits = 4, NoReturn = 8, WaitsInBlock = 16 };
+enum Trait : unsigned {
+  None = 0,
+  Pure = 1,
+  Convergent = 2,
+  NeverWaits = 4,
+  NoReturn = 8,
+  WaitsInBlock = 16,
+  Looks = 32
+};
 
 // traitsOf() is empty for what is no function of the ABI.
 std::optional<unsigned> traitsOf(llvm::StringRef name) {
@@ -32,6 +40,11 @@ void describe(llvm::Function &function, unsigned traits) {
     function.addFnAttr(llvm::Attribute::NoMerge);  // by code generation, which knows nothing of convergence
   }
   if (traits & NoReturn) function.setDoesNotReturn();
+  if (traits & Looks) {
+    function.setMemoryEffects(llvm::MemoryEffects::argMemOnly(llvm::ModRefInfo::Ref) |
+                              llvm::MemoryEffects::inaccessibleMemOnly());
+    function.setWillReturn();
+  }
   if (!(traits & Pure)) return;
   function.setDoesNotAccessMemory();
   function.setWillReturn();

@@ -2,6 +2,8 @@
 
 #include <llvm/IR/InlineAsm.h>
 
+#include "compiler/device/abi_functions.h"
+
 namespace hostwarp::compiler {
 
 // A row with fewer threads is not worth a vector.
@@ -87,11 +89,13 @@ void BarrierFunction::addStragglerLoop() {
   builder_.SetInsertPoint(stragglers_);
   llvm::Value *exit = builder_.getInt32(regions_->exit());
   llvm::Value *standing = isBeforeBarrier(builder_.CreateLoad(builder_.getInt32Ty(), lowestNext_));
+  if (isChecked()) tellOfSomeAtBarrier(*standing);
   llvm::Value *limit = builder_.CreateSelect(standing, builder_.getInt32(regions_->meetingPoints() + 1), exit);
   beginSharing();
   beginNext();
+  llvm::BasicBlock *before = builder_.GetInsertBlock();
   builder_.CreateBr(head);
-  llvm::PHINode *linear = counter(head, builder_.getInt32(0), stragglers_, "straggler");
+  llvm::PHINode *linear = counter(head, builder_.getInt32(0), before, "straggler");
   builder_.SetInsertPoint(head);
   const ThreadFields fields = fieldsOf(linear);
   llvm::Value *state = builder_.CreateLoad(builder_.getInt32Ty(), stateOf(linear));
@@ -163,7 +167,35 @@ void BarrierFunction::goOn(bool together) {
     builder_.SetInsertPoint(all);
   }
   llvm::SwitchInst *choice = builder_.CreateSwitch(next, done_);
-  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(code(i)), loopStarts_[i]);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) choice->addCase(builder_.getInt32(code(i)), wayInto(i));
+}
+
+// wayInto() is the basic block that leads to the region when all threads have come to its beginning.
+llvm::BasicBlock *BarrierFunction::wayInto(unsigned region) {
+  if (region == 0 || !isChecked() || !regions_->beginsAtBarrier(region)) return loopStarts_[region];
+  llvm::BasicBlock *&way = checkedWays_[region];
+  if (way) return way;
+  way = newBlock("all_at_barrier");
+  llvm::IRBuilder<> builder(way);
+  tellOfBarrier(builder, llvm::ConstantPointerNull::get(builder.getPtrTy()));
+  builder.CreateBr(loopStarts_[region]);
+  return way;
+}
+
+// tellOfSomeAtBarrier(): where none is `standing`, those that have not ended are at barriers, which open.
+void BarrierFunction::tellOfSomeAtBarrier(llvm::Value &standing) {
+  llvm::BasicBlock *opens = newBlock("some_at_barrier"), *after = newBlock("straggle");
+  builder_.CreateCondBr(&standing, after, opens);
+  builder_.SetInsertPoint(opens);
+  tellOfBarrier(builder_, stateOf(builder_.getInt32(0)));
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+}
+
+void BarrierFunction::tellOfBarrier(llvm::IRBuilder<> &builder, llvm::Value *states) {
+  llvm::Type *number = builder.getInt32Ty();
+  builder.CreateCall(abiFunction(module_, "hw_check_barrier", builder.getVoidTy(), {builder.getPtrTy(), number}),
+                     {states, builder.getInt32(regions_->exit())});
 }
 
 }  // namespace hostwarp::compiler

@@ -24,8 +24,12 @@ class BarrierFunction : public BlockFunction {
   llvm::Value *isNarrow();
   llvm::Value *isBeforeBarrier(llvm::Value *code);
   void goOn(bool together);
+  llvm::BasicBlock *wayInto(unsigned region);
+  void tellOfSomeAtBarrier(llvm::Value &standing);
+  void tellOfBarrier(llvm::IRBuilder<> &builder, llvm::Value *states);
 
   llvm::BasicBlock *stragglers_ = nullptr;  // the loop over diverged threads; null: none needed
+  llvm::DenseMap<unsigned, llvm::BasicBlock *> checkedWays_;
 };
 
 }  // namespace hostwarp::compiler

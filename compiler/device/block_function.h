@@ -84,6 +84,8 @@ class BlockFunction {
   // keepsUniformSlots() tells whether uniform slots, too, need room in the frame.
   virtual bool keepsUniformSlots() const { return false; }
 
+  // isChecked(): the runtime is told of what happens.
+  bool isChecked() const { return module_.getFunction("hw_check_access") != nullptr; }
   // exchanges() are the calls in the entry at which threads wait for each other.
   llvm::SmallVector<llvm::CallInst *> exchanges() const;
   llvm::BasicBlock *newBlock(const llvm::Twine &name);

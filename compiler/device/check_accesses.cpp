@@ -10,11 +10,15 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/thread_state.h"
 #include "compiler/ptx/bitcode.h"
 #include "compiler/ptx/memory_scopes.h"
 #include "include/hostwarp/check_abi.h"
@@ -187,11 +191,35 @@ class Check {
   }
 
  private:
+  // emitObject() compares, and calls only where the access is outside.
   void emitObject(llvm::Value &object, uint64_t bytes) {
+    llvm::Instruction *outside = llvm::SplitBlockAndInsertIfThen(
+        builder_.CreateNot(isInsideOf(object, bytes)), access_.instruction->getIterator(), false,
+        llvm::MDBuilder(module_.getContext()).createUnlikelyBranchWeights());
+    outside->setDebugLoc(access_.instruction->getDebugLoc());
+    builder_.SetInsertPoint(outside);
     createCall(abiFunction(module_, checkObject, builder_.getVoidTy(),
                            {pointer(), number(), builder_.getInt32Ty(), pointer(), pointer(), number(), pointer()}),
                {address(), length(), traits(), noSite(), builder_.CreateAddrSpaceCast(&object, pointer()),
                 builder_.getInt64(bytes), describe(builder_, object)});
+    builder_.SetInsertPoint(access_.instruction);
+  }
+
+  llvm::Value *isInsideOf(llvm::Value &object, uint64_t bytes) {
+    llvm::Value *first = asNumber(&object), *size = builder_.getInt64(bytes);
+    if (bytes == HW_DYNAMIC_BYTES) {
+      llvm::Value *base = asNumber(loadField(builder_, offsetof(hw_thread, sharedBase), pointer()));
+      llvm::Value *all = loadField(builder_, offsetof(hw_thread, sharedBytes), number());
+      size = builder_.CreateSub(builder_.CreateAdd(base, all), first);
+    }
+    llvm::Value *offset = builder_.CreateSub(asNumber(access_.address), first);
+    llvm::Value *beginsInside = builder_.CreateICmpULE(offset, size);
+    llvm::Value *fits = builder_.CreateICmpULE(length(), builder_.CreateSub(size, offset));
+    return builder_.CreateAnd(beginsInside, fits);
+  }
+
+  llvm::Value *asNumber(llvm::Value *value) {
+    return builder_.CreatePtrToInt(builder_.CreateAddrSpaceCast(value, pointer()), number());
   }
 
   // createCall(): each check keeps its place in the source, even if others are like it.
@@ -390,6 +418,8 @@ uint32_t laterTraits(const llvm::CallInst &check, uint32_t traits, const PolledP
   return more;
 }
 
+constexpr unsigned traitsArgument = 2, siteArgument = 3;
+
 bool isCheck(const llvm::CallInst &call) {
   const llvm::Function *callee = call.getCalledFunction();
   return callee && (callee->getName() == checkAccess || callee->getName() == checkObject);
@@ -409,7 +439,6 @@ PolledPlaces polledPlaces(llvm::Function &function) {
 }
 
 void describeChecks(llvm::Function &function, Sites &sites) {
-  constexpr unsigned traitsArgument = 2, siteArgument = 3;
   const PolledPlaces polled = polledPlaces(function);
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -419,6 +448,36 @@ void describeChecks(llvm::Function &function, Sites &sites) {
     const auto known = static_cast<uint32_t>(traits->getZExtValue());
     check->setArgOperand(traitsArgument,
                          llvm::ConstantInt::get(traits->getType(), known | laterTraits(*check, known, polled)));
+  }
+}
+
+// mayOrder(): the instruction may order the accesses of threads in another way than barriers of the block do.
+bool mayOrder(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
+  if (auto *check = llvm::dyn_cast<llvm::CallInst>(call); check && isCheck(*check)) {
+    if (check->getCalledFunction()->getName() == checkObject) return false;
+    const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
+    constexpr uint64_t orders = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES;
+    const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
+    return (traits & orders) != 0 || !isSilent;
+  }
+  const llvm::Function *callee = call->getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return true;
+  const std::optional<Exchange> exchange = exchangeOf(*call);
+  return exchange ? !isBarrierOfAll(exchange->kind) : !neverBlocks(callee->getName());
+}
+
+// markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so.
+void markOnlyBarriers(llvm::Function &entry) {
+  for (const llvm::Instruction &instruction : llvm::instructions(entry))
+    if (mayOrder(instruction)) return;
+  for (llvm::Instruction &instruction : llvm::instructions(entry)) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!check || !isCheck(*check)) continue;
+    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
+    check->setArgOperand(traitsArgument,
+                         llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | HW_ACCESS_ONLY_BARRIERS));
   }
 }
 
@@ -477,6 +536,7 @@ void nameCheckSites(DeviceModule &device) {
   Sites sites(device.module);
   for (llvm::Function &function : device.module)
     if (!function.isDeclaration()) describeChecks(function, sites);
+  for (const Kernel &kernel : device.kernels) markOnlyBarriers(threadEntry(kernel));
 }
 
 void checkAccesses(DeviceModule &device) {

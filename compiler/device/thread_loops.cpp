@@ -23,16 +23,21 @@ namespace hostwarp::compiler {
 
 namespace {
 
-std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const BlockShape &shape) {
+// hasOnlyBarriers(): its threads wait for one another at barriers for the whole block, and nowhere else.
+bool hasOnlyBarriers(llvm::Function &entry) {
   const auto waitsInWarp = [](const llvm::Instruction &instruction) {
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const std::optional<Exchange> exchange = call ? exchangeOf(*call) : std::nullopt;
     return (exchange && exchange->kind != HW_AT_BARRIER) || arrivalAt(instruction) != Arrival::None;
   };
   for (const llvm::BasicBlock &block : entry)
-    if (llvm::any_of(block, waitsInWarp)) return std::make_unique<WarpFunction>(entry, shape);
-  if (hasSpinLoop(entry)) return std::make_unique<WarpFunction>(entry, shape);
-  return std::make_unique<BarrierFunction>(entry, shape);
+    if (llvm::any_of(block, waitsInWarp)) return false;
+  return !hasSpinLoop(entry);
+}
+
+std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const BlockShape &shape) {
+  if (hasOnlyBarriers(entry)) return std::make_unique<BarrierFunction>(entry, shape);
+  return std::make_unique<WarpFunction>(entry, shape);
 }
 
 // addBlockEntry() says why the kernel gets none for blocks of the shape; empty: it has one now.
@@ -63,10 +68,14 @@ bool addShapedBlockEntry(Kernel &kernel, const ReachableWaits &waits, llvm::Targ
 // addBlockEntries() says why the kernel gets none; empty: it has one for blocks of any shape now, and one more for the
 // shape that is expected.
 std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::TargetMachine &machine) {
+  const bool isChecked = device.options.build == Build::Checked;
+  if (isChecked && !hasOnlyBarriers(threadEntry(kernel)))
+    return "it is checked, and threads wait in it for others than at a barrier";
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
   if (!waits.why.empty()) return waits.why;
   if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
-  const bool isWorthIt = kernel.expectedBlock != anyBlock && !isLargeBlockEntry(*kernel.entries.back().function);
+  const bool isWorthIt =
+      kernel.expectedBlock != anyBlock && !isChecked && !isLargeBlockEntry(*kernel.entries.back().function);
   if (isWorthIt && addShapedBlockEntry(kernel, waits, machine))
     remark(RemarkKind::Passed, threadEntry(kernel), nullptr,
            "blocks of " + textOf(kernel.expectedBlock) + " threads have code of their own");
@@ -118,8 +127,7 @@ bool isLargeBlockEntry(const llvm::Function &function) {
 
 void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   writeWaitNotes(device);
-  // What is checked is what one thread after the other does.
-  if (device.options.optimisation == 0 || device.options.build == Build::Checked) return;
+  if (device.options.optimisation == 0) return;
   for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel, machine));
   keepWithinBudget(device);
 }

@@ -6,6 +6,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 
+#include <algorithm>
+
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -62,6 +64,13 @@ void noteThread(llvm::CallBase &call, llvm::Value &self, const ThreadFields &fie
 }
 
 bool hasThreadNote(const llvm::CallBase &call) { return call.getOperandBundle(bundleName).has_value(); }
+
+llvm::Value *notedThread(const llvm::CallBase &call) {
+  const auto note = call.getOperandBundle(bundleName);
+  constexpr auto isLinear = [](const ThreadField &field) { return field.value == &ThreadFields::linear; };
+  const auto place = std::ranges::find_if(threadFields, isLinear) - threadFields.begin();
+  return note->Inputs[1 + static_cast<size_t>(place)];
+}
 
 void writeThreadNotes(llvm::PassBuilder &builder) {
   builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes, auto &&...) {

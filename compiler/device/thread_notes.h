@@ -20,6 +20,9 @@ void noteThread(llvm::CallBase &call, llvm::Value &self, const ThreadFields &fie
 // hasThreadNote() tells whether the call has one.
 bool hasThreadNote(const llvm::CallBase &call);
 
+// notedThread() is the number of the thread in its block. pre: hasThreadNote().
+llvm::Value *notedThread(const llvm::CallBase &call);
+
 // writeThreadNotes() registers the pass that makes stores of the notes, in front of their calls. post:
 // makeLaneVectors() has run.
 void writeThreadNotes(llvm::PassBuilder &builder);

@@ -6,6 +6,7 @@
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/check/findings.h"
 #include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/check/lane_accesses.h"
 #include "emu_runtime/check/race_detector.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/support/options.h"
@@ -57,11 +58,21 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
          " of shared memory, of which the block has " + std::to_string(self.sharedBytes) + " bytes";
 }
 
+// runAs() has the state of a block that runs whole name the thread. Its code does the same before calls.
+void runAs(hw_thread &self, uint32_t thread) {
+  const hw_dim3 &extent = self.blockDim;
+  self.threadIdx = {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+  self.linearThread = thread;
+  self.laneId = thread % 32;
+  self.warpId = thread / 32;
+}
+
 // lookUp() is whether the access is of memory that other threads may touch, too; it tells of one that is wrong.
-[[gnu::noinline]] bool lookUp(const Access &access) {
+[[gnu::noinline]] bool lookUp(const Access &access, uint32_t thread) {
   const fibers::RuntimeSection section;
   const uint64_t now = changesOfTables();
-  const hw_thread &self = *hw_self();
+  hw_thread &self = *const_cast<hw_thread *>(hw_self());
+  if (self.linearThread != thread) runAs(self, thread);
   if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes) {
     if ((access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0)
       report({"out of bounds", sharedProblem(self, access)}, *access.site);
@@ -86,23 +97,57 @@ uint32_t asTaken(uint32_t traits) {
   return (traits & HW_ACCESS_VOLATILE) != 0 ? (traits | more) & ~less : traits;
 }
 
-void check(Access access) {
-  access.traits = asTaken(access.traits);
-  const hw_thread &self = *hw_self();
-  bool isJudged = (access.traits & HW_ACCESS_OF_LIBRARY) == 0 && access.bytes != 0;
+bool isKnown(const hw_thread &self, uintptr_t address, uint64_t bytes) {
+  return isShared(self, address, bytes) || recent.holds(address, bytes);
+}
+
+// judgedOf() is the lanes whose accesses are of memory that other threads may touch, too.
+uint32_t judgedOf(BlockState &block, const hw_thread &self, const LaneAccesses &all) {
+  if (all.addresses == nullptr) {
+    const auto [low, high] = std::minmax({all.startOf(all.lowest()), all.startOf(all.highest())});
+    if (isKnown(self, low, high - low + all.bytes)) return all.lanes;
+  }
+  uint32_t judged = 0;
+  all.forEach([&](uint32_t lane) {
+    const Access access = all.of(lane);
+    const bool isJudged = isKnown(self, access.start, access.bytes) ||
+                          RaceDetector::process().isClusterShared(block, access.start, access.bytes) ||
+                          lookUp(access, all.warp * 32 + lane);
+    if (isJudged) judged |= 1u << lane;
+  });
+  return judged;
+}
+
+// checkOne() looks at an access that may order others.
+void checkOne(BlockState &block, uint32_t thread, Access access, bool isJudged) {
   RaceDetector &detector = RaceDetector::process();
-  auto *const state = static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread &>(self).blockState);
-  if (isJudged)
-    isJudged = isShared(self, access.start, access.bytes) || recent.holds(access.start, access.bytes) ||
-               (state != nullptr && detector.isClusterShared(*state, access.start, access.bytes)) || lookUp(access);
-  if (state != nullptr && access.traits == HW_ACCESS_OF_LIBRARY) return detector.touchesUnseen(*state);
-  const bool synchronises = access.isAtomic() || (access.traits & HW_ACCESS_VOLATILE) != 0;
-  if (state == nullptr || !(isJudged || synchronises)) return;
-  BlockState &block = *state;
   if (isJudged && (access.traits & HW_ACCESS_COMPARES) != 0 && !findsValue(access))
     access.traits &= ~uint32_t{HW_ACCESS_WRITES | HW_ACCESS_RELEASES};
-  if (isJudged) detector.access(block, self, access);
-  if (synchronises) detector.synchronise(block, self, access);
+  if (isJudged) detector.accessOne(block, thread, access);
+  detector.synchronise(block, thread, access);
+}
+
+BlockState *currentBlock() {
+  return static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread *>(hw_self())->blockState);
+}
+
+// check() is for lanes of one warp. Where a block is run once more to find out who has failed, there is no state.
+void check(LaneAccesses all) {
+  BlockState *const block = currentBlock();
+  if (block == nullptr) return;
+  RaceDetector &detector = RaceDetector::process();
+  all.traits = asTaken(all.traits);
+  if (all.traits == HW_ACCESS_OF_LIBRARY) return detector.touchesUnseen(*block);
+  const bool mayBeJudged = (all.traits & HW_ACCESS_OF_LIBRARY) == 0 && all.bytes != 0;
+  const uint32_t judged = mayBeJudged ? judgedOf(*block, *hw_self(), all) : 0;
+  const bool mayOrder = (all.traits & (HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE)) != 0;
+  if (mayOrder && (all.traits & HW_ACCESS_ONLY_BARRIERS) == 0) {
+    all.forEach(
+        [&](uint32_t lane) { checkOne(*block, all.warp * 32 + lane, all.of(lane), (judged >> lane & 1) != 0); });
+  } else if (judged != 0) {
+    all.lanes = judged;
+    detector.access(*block, all);
+  }
 }
 
 }  // namespace
@@ -111,7 +156,45 @@ void check(Access access) {
 
 HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
                                   uint64_t value) noexcept {
-  hostwarp::check::check({reinterpret_cast<uintptr_t>(address), bytes, traits, site, value});
+  const hw_thread &self = *hw_self();
+  hostwarp::check::check({.warp = self.warpId,
+                          .lanes = 1u << self.laneId,
+                          .first = self.laneId,
+                          .start = reinterpret_cast<uintptr_t>(address),
+                          .stride = 0,
+                          .addresses = nullptr,
+                          .values = &value,
+                          .bytes = bytes,
+                          .traits = traits,
+                          .site = site});
+}
+
+HOSTWARP_ABI void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
+                                 const void *const *addresses, uint64_t bytes, uint32_t traits,
+                                 const hw_access_site *site, const uint64_t *values) noexcept {
+  // A row of threads may begin in the middle of a warp.
+  const uint32_t first = thread % 32;
+  const uint64_t wide = uint64_t{lanes} << first;
+  for (uint32_t half = 0; half < 2; ++half) {
+    const auto ofWarp = static_cast<uint32_t>(wide >> 32 * half);
+    if (ofWarp == 0) continue;
+    const uint32_t skipped = half == 0 ? 0 : 32 - first;
+    hostwarp::check::check({.warp = thread / 32 + half,
+                            .lanes = ofWarp,
+                            .first = half == 0 ? first : 0,
+                            .start = reinterpret_cast<uintptr_t>(address) + static_cast<uint64_t>(stride) * skipped,
+                            .stride = stride,
+                            .addresses = addresses != nullptr ? addresses + skipped : nullptr,
+                            .values = values != nullptr ? values + skipped : nullptr,
+                            .bytes = bytes,
+                            .traits = traits,
+                            .site = site});
+  }
+}
+
+HOSTWARP_ABI void hw_check_barrier(const uint32_t *states, uint32_t ended) noexcept {
+  if (auto *block = hostwarp::check::currentBlock())
+    hostwarp::check::RaceDetector::process().passesBarrier(*block, states, ended);
 }
 
 HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,

@@ -13,10 +13,18 @@ uint32_t AccessHistory::addLaunch(const LaunchNote &launch) {
   return static_cast<uint32_t>(launches_.size() - 1);
 }
 
+AccessHistory::Pair AccessHistory::pairOf(Accesses before, Accesses last) const {
+  const AccessRecord &one = record(last.id), &two = record(before.isSet ? this->last(before).id : before.id);
+  constexpr uint32_t kind = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_IN_BLOCK;
+  if (((one.traits ^ two.traits) & kind) != 0 || one.launch != two.launch) return Pair::Other;
+  if (one.block != two.block) return Pair::OfBlocks;
+  return one.warp != two.warp && one.time == two.time ? Pair::OfWarps : Pair::Other;
+}
+
 Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
   if (isFull()) return last;
   const auto id = static_cast<uint32_t>(sets_.size());
-  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last)});
+  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last), pairOf(before, last)});
   ways_[slot] = {before, last, id};
   if (sets_.size() * 2 > ways_.size()) {
     std::vector<Way> old(ways_.size() * 2);

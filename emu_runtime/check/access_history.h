@@ -72,6 +72,12 @@ class AccessHistory {
   Accesses with(Accesses some, Accesses more);
   // size() is of how many records the accesses are.
   uint32_t size(Accesses some) const { return some.none() ? 0 : some.isSet ? sets_[some.id].size : 1; }
+  // mayGrow() is false where a set has become so long that it should be looked through before it grows.
+  bool mayGrow(Accesses set) const {
+    constexpr uint32_t longSet = 64;
+    const uint32_t size = this->size(set);
+    return size < longSet || !std::has_single_bit(size);
+  }
   // traits() is what at least one of them does, as bits; isPlain stands for one that is not atomic.
   static constexpr uint32_t isPlain = 1u << 31;
   uint32_t traits(Accesses some) const {
@@ -83,6 +89,10 @@ class AccessHistory {
   // last() is the one that with() has added, before() the set that it was added to. pre: a set.
   Accesses last(Accesses set) const { return sets_[set.id].last; }
   Accesses before(Accesses set) const { return sets_[set.id].before; }
+  // Pair is how the last two of a set are to each other: alike in kind and of two blocks of a grid, or of two warps of
+  // a block at one time.
+  enum class Pair : uint8_t { Other, OfBlocks, OfWarps };
+  Pair lastPair(Accesses set) const { return sets_[set.id].pair; }
   // forEach() visits them, the last added first, until visit(Accesses) is false.
   template <class Visit>
   void forEach(Accesses some, Visit visit) const {
@@ -93,16 +103,21 @@ class AccessHistory {
     }
     if (!some.none()) visit(some);
   }
+  // isLong(): it is worth while to begin anew.
+  bool isLong() const { return records_.size() + sets_.size() > kLong; }
   // clear() forgets all. pre: nothing refers to it any more.
   void clear();
 
  private:
   static constexpr size_t kMost = size_t{1} << 25;  // records, and sets: some gigabytes of each
 
+  static constexpr size_t kLong = size_t{1} << 20;
+
   struct Set {
     Accesses before, last;
     uint32_t size;
     uint32_t traits;
+    Pair pair;
   };
   // Way is how a set is made of another; ways_ is a table of them, by their hash, with free slots behind each run.
   struct Way {
@@ -121,6 +136,7 @@ class AccessHistory {
     }
   }
   Accesses add(size_t slot, Accesses before, Accesses last);
+  Pair pairOf(Accesses before, Accesses last) const;
 
   std::vector<AccessRecord> records_{1};
   std::vector<LaunchNote> launches_;

@@ -24,27 +24,53 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   floor_ = 0;
   warpFloors_ = {};
   ended_ = {};
-  threads_.clear();
-  threads_.resize(block.threads);
+  count_ = block.threads;
+  areAlike_ = true;
+  common_ = {};
   arrived_ = {};
   shared_.cover(reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
   recent_.assign((block.threads + 31) / 32, {});
 }
 
-Clock BlockState::release(uint32_t thread) {
-  ThreadState &self = threads_[thread];
+void BlockState::setApart() {
+  areAlike_ = false;
+  threads_.clear();
+  threads_.resize(count_);
+  for (ThreadState &thread : threads_) {
+    thread.now = common_.now;
+    thread.gridPhase = common_.gridPhase;
+    thread.clusterPhase = common_.clusterPhase;
+  }
+}
+
+bool BlockState::lookAlike(uint32_t warp, uint32_t lanes) const {
+  if (areAlike_) return true;
+  const ThreadState &first = threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes))];
+  for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1) {
+    const ThreadState &other = threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes))];
+    if (other.now != first.now || other.gridPhase != first.gridPhase || other.clusterPhase != first.clusterPhase ||
+        !(other.lock() == first.lock()))
+      return false;
+  }
+  return true;
+}
+
+Clock BlockState::release(uint32_t number) {
+  ThreadState &self = thread(number);
   // The floors are not in the clock, which others shall understand.
   Clock clock = self.known;
   if (floor_ != 0) clock.raiseBlock(linear_, floor_);
-  if (warpFloors_[thread / 32] > floor_) clock.raiseWarp(linear_, thread / 32, warpFloors_[thread / 32]);
-  clock.raiseThread(linear_, thread, ++self.now);
+  const uint32_t warp = number / 32;
+  if (warpFloors_[warp] > floor_) clock.raiseWarp(linear_, warp, warpFloors_[warp]);
+  clock.raiseThread(linear_, number, ++self.now);
   return clock;
 }
 
-void BlockState::threadEnds(uint32_t thread) {
-  threads_[thread].lastFloor = floor_;
-  threads_[thread].lastWarpFloor = warpFloors_[thread / 32];
-  ended_[thread / 32] |= 1u << thread % 32;
+void BlockState::threadEnds(uint32_t number) {
+  ThreadState &self = thread(number);
+  self.lastFloor = floor_;
+  self.lastWarpFloor = warpFloors_[number / 32];
+  ended_[number / 32] |= 1u << number % 32;
 }
 
 // ended() is the lanes that have left without the barriers that the others have passed since.
@@ -59,7 +85,7 @@ uint32_t BlockState::ended(const AccessRecord &record, uint32_t lanes, bool isSa
 }
 
 uint32_t BlockState::unknown(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
-  const Clock &known = threads_[thread].known;
+  const Clock &known = seen(thread).known;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     if (known.of(record.block, record.warp * 32 + lane) > record.time) lanes &= ~(1u << lane);
@@ -69,7 +95,7 @@ uint32_t BlockState::unknown(const AccessRecord &record, uint32_t lanes, uint32_
 
 uint32_t BlockState::unseen(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
   const Reach reach = record.block == linear_ ? Reach::Block : Reach::Everybody;
-  const ThreadState &self = threads_[thread];
+  const ThreadState &self = seen(thread);
   if (!self.atomics) return lanes;
   const Clock &looked = self.atomics->looked[static_cast<size_t>(reach)];
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -99,6 +125,11 @@ void BlockState::Learnt::tell(ThreadState &thread) const {
 }
 
 void BlockState::joinAll(const Clock &more) {
+  if (areAlike_ && more.empty()) {
+    floor_ = ++common_.now;
+    return;
+  }
+  if (areAlike_) setApart();
   Learnt learnt{.known = more};
   for (const ThreadState &thread : threads_) learnt.add(thread);
   // The floor says the same, but for threads that have ended.
@@ -108,6 +139,7 @@ void BlockState::joinAll(const Clock &more) {
 }
 
 void BlockState::joinSome(const fibers::ThreadSet &met, const Clock &more) {
+  if (areAlike_) setApart();
   Learnt learnt{.known = more};
   forEachThread(met, [&](uint32_t number) { learnt.add(threads_[number]); });
   forEachThread(met, [&](uint32_t number) { learnt.known.raiseThread(linear_, number, learnt.latest + 1); });
@@ -128,6 +160,7 @@ void BlockState::lanesMeet(uint32_t warp, uint32_t lanes, bool all) {
     met.lanes[warp] = lanes;
     return joinSome(met, {});
   }
+  if (areAlike_) setApart();
   const auto first = threads_.begin() + warp * 32;
   const auto last = threads_.begin() + std::min<size_t>(warp * 32 + 32, threads_.size());
   Learnt learnt;
@@ -137,6 +170,7 @@ void BlockState::lanesMeet(uint32_t warp, uint32_t lanes, bool all) {
 }
 
 void BlockState::lanesExchange(uint32_t warp, uint32_t lanes) {
+  if (areAlike_) return;
   const auto forEachLane = [&](auto visit) {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       visit(threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(rest))]);

@@ -53,10 +53,19 @@ class BlockState {
 
   uint64_t linear() const { return linear_; }
   uint32_t launch() const { return launch_; }
-  ThreadState &thread(uint32_t number) { return threads_[number]; }
+  uint32_t threads() const { return count_; }
+  // thread() is for changes; seen() is the same to look at.
+  ThreadState &thread(uint32_t number) {
+    if (areAlike_) setApart();
+    return threads_[number];
+  }
+  const ThreadState &seen(uint32_t number) const { return areAlike_ ? common_ : threads_[number]; }
+  // lookAlike(): what the lanes do at one place in the source belongs to one record.
+  bool lookAlike(uint32_t warp, uint32_t lanes) const;
   ShadowRegion &shared() { return shared_; }
   const ShadowRegion &shared() const { return shared_; }
   uint64_t cluster() const { return cluster_; }
+  bool isInCluster() const { return cluster_ != linear_; }
 
   // release() is the clock of all that the thread has known and done until now.
   Clock release(uint32_t thread);
@@ -68,10 +77,11 @@ class BlockState {
   // are made in order, that is enough.
   uint32_t unseen(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
-  uint32_t record(AccessHistory &history, const hw_thread &self, uint32_t traits, const hw_access_site *site);
+  uint32_t record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site);
 
   // threadEnds(): barriers order what a thread has done only if it takes part.
   void threadEnds(uint32_t thread);
+  bool hasEnded(uint32_t thread) const { return (ended_[thread / 32] >> thread % 32 & 1) != 0; }
   // hasPassed(): the access is by a thread of the block that has ended, and others have passed a barrier since.
   bool hasPassed(const AccessRecord &record, uint32_t lane) const {
     return record.block == linear_ && (ended_[record.warp] >> lane & 1) != 0 &&
@@ -109,11 +119,15 @@ class BlockState {
     void add(const ThreadState &thread);
     void tell(ThreadState &thread) const;
   };
+  void setApart();
   void joinAll(const Clock &more);
   void joinSome(const fibers::ThreadSet &met, const Clock &more);
 
   uint64_t linear_ = 0, cluster_ = 0;
-  uint32_t launch_ = 0;
+  uint32_t launch_ = 0, count_ = 0;
+  // As long as threads only meet at barriers of the whole block, all are like common_.
+  bool areAlike_ = true;
+  ThreadState common_;
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
   std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp
@@ -133,7 +147,7 @@ inline uint32_t BlockState::inBlock(const AccessRecord &record, uint32_t lanes, 
 }
 
 inline uint32_t BlockState::betweenBarriers(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
-  const ThreadState &self = threads_[thread];
+  const ThreadState &self = seen(thread);
   if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return 0;
   if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return 0;
   return record.block == linear_ ? inBlock(record, lanes, thread) : lanes;
@@ -141,17 +155,17 @@ inline uint32_t BlockState::betweenBarriers(const AccessRecord &record, uint32_t
 
 inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes, uint32_t thread) const {
   lanes = betweenBarriers(record, lanes, thread);
-  return lanes == 0 || threads_[thread].known.empty() ? lanes : unknown(record, lanes, thread);
+  return lanes == 0 || seen(thread).known.empty() ? lanes : unknown(record, lanes, thread);
 }
 
-inline uint32_t BlockState::record(AccessHistory &history, const hw_thread &self, uint32_t traits,
+inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits,
                                    const hw_access_site *site) {
-  const ThreadState &state = threads_[self.linearThread];
-  RecentRecord &recent = recent_[self.warpId][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
+  const ThreadState &state = seen(thread);
+  RecentRecord &recent = recent_[thread / 32][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
   const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id, state.lock()};
   if (recent == wanted) return recent.id;
   recent = wanted;
-  recent.id = history.add({site, linear_, cluster_, state.now, launch_, self.warpId, state.gridPhase,
+  recent.id = history.add({site, linear_, cluster_, state.now, launch_, thread / 32, state.gridPhase,
                            state.clusterPhase, traits, state.lock()});
   return recent.id;
 }

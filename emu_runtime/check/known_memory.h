@@ -17,6 +17,7 @@ struct Access {
   uint32_t traits;  // hw_access_traits
   const hw_access_site *site;
   uint64_t value = 0;
+  std::optional<uint64_t> found{};  // what the memory will hold by then, as far as that is known to differ
 
   bool reads() const { return (traits & HW_ACCESS_READS) != 0; }
   bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "emu_runtime/check/lane_pass.h"
 #include "emu_runtime/check/race_report.h"
 #include "fibers/engine.h"
 
@@ -13,9 +14,6 @@ namespace hostwarp::check {
 namespace {
 
 BlockState &stateOf(void *block) { return *static_cast<BlockState *>(block); }
-
-// Sets are looked through for what need not be kept any more when they are so large, and whenever they have doubled.
-constexpr uint32_t longSet = 64;
 
 }  // namespace
 
@@ -26,10 +24,10 @@ RaceDetector &RaceDetector::process() {
 
 uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
   if (const auto known = launches_.find(block.launch); known != launches_.end()) return known->second;
-  if (launches_.empty()) {
+  if (launches_.empty()) locations_.clear();
+  if (launches_.empty() && history_.isLong()) {
     history_.clear();
     global_.clear();
-    locations_.clear();
   }
   const uint32_t note =
       history_.addLaunch({block.launch, block.kernelName, block.prototype->gridDim, block.prototype->blockDim});
@@ -93,6 +91,13 @@ void RaceDetector::barrierOpens(void *block, uint32_t barrier, const fibers::Thr
   stateOf(block).barrierOpens(barrier, waited, all);
 }
 
+void RaceDetector::passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended) {
+  if (states != nullptr)
+    for (uint32_t thread = 0; thread < block.threads(); ++thread)
+      if (states[thread] == ended && !block.hasEnded(thread)) block.threadEnds(thread);
+  barrierOpens(&block, 0, {}, true);
+}
+
 void RaceDetector::lanesMeet(void *block, uint32_t warp, uint32_t lanes, bool all) {
   stateOf(block).lanesMeet(warp, lanes, all);
 }
@@ -128,18 +133,26 @@ void RaceDetector::getsMemory(const void *address, size_t bytes) {
 BlockState *RaceDetector::sharedOwner(BlockState &block, uintptr_t address) {
   if (block.shared().covers(address)) return &block;
   // Another block's shared memory, in a cluster.
-  if (blocks_.size() > 1)
+  if (block.isInCluster() && blocks_.size() > 1)
     for (const auto &[key, other] : blocks_)
       if (other->cluster() == block.cluster() && other->shared().covers(address)) return other.get();
   return nullptr;
 }
 
+ShadowRegion &RaceDetector::regionOf(BlockState &block, uintptr_t address) {
+  BlockState *const owner = sharedOwner(block, address);
+  return owner != nullptr ? owner->shared() : global_.regionOf(address);
+}
+
 template <class Visit>
-void RaceDetector::forEachCell(BlockState &block, const Access &access, Visit visit) {
-  if (BlockState *const owner = sharedOwner(block, access.start))
-    owner->shared().forEachCell(access.start, access.bytes, visit);
-  else
-    global_.forEachCell(access.start, access.bytes, visit);
+void RaceDetector::forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit) {
+  while (bytes != 0) {
+    ShadowRegion &region = regionOf(block, start);
+    const uint64_t part = std::min<uint64_t>(bytes, region.bytesFrom(start));
+    region.forEachCell(history_, start, part, [&](Cell &cell, uintptr_t) { visit(cell); });
+    start += part;
+    bytes -= part;
+  }
 }
 
 // isKnown(): the thread has made the same access before, at the same time, and nobody has written since, or accessed,
@@ -151,24 +164,142 @@ bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) const {
   return last.id == mine.id && (last.lanes & mine.lanes) != 0;
 }
 
-void RaceDetector::access(BlockState &block, const hw_thread &self, const Access &access) {
-  const uint32_t record = block.record(history_, self, access.traits, access.site);
-  if (record == 0 || history_.isFull()) unsettle(block, Unsettled::TooMany);
-  if (record == 0) return;
-  if (access.isAtomic()) settleHeldBack(block, self.linearThread, &access);
-  const Judging judging{block, self, access, {.id = record, .isSet = 0, .lanes = 1u << self.laneId}};
-  bool isQuiet = false;  // one race is told of for an access
-  forEachCell(block, access, [&](Cell &cell) {
-    if (isKnown(cell, judging)) return;
-    if ((access.traits & HW_ACCESS_COMPARES) != 0) cell.others = withoutOwnReads(cell.others, judging);
-    if (!isQuiet) isQuiet = !judgeCell(cell, judging);
-    note(cell, judging);
-  });
+void RaceDetector::access(BlockState &block, const LaneAccesses &accesses) {
+  constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK;
+  const bool isPlain = (accesses.traits & HW_ACCESS_ATOMIC) == 0;
+  const bool isQuick = (accesses.traits & special) == 0 && block.lookAlike(accesses.warp, accesses.lanes) &&
+                       (isPlain || (accesses.traits & HW_ACCESS_ONLY_BARRIERS) != 0);
+  if (!isPlain && (accesses.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
+  if (isQuick) return accessAlike(block, accesses);
+  accesses.forEach([&](uint32_t lane) { accessOne(block, accesses.warp * 32 + lane, accesses.of(lane)); });
 }
 
-void RaceDetector::synchronise(BlockState &block, const hw_thread &self, const Access &access) {
-  if (access.bytes == 0) settleHeldBack(block, self.linearThread, nullptr);
-  if (access.bytes == 0) return SyncLocations::fence(block, self.linearThread, access.traits);
+uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site) {
+  const uint32_t record = block.record(history_, thread, traits, site);
+  if (record == 0 || history_.isFull()) unsettle(block, Unsettled::TooMany);
+  return record;
+}
+
+// Pass goes through the cells of what lanes do that have one record.
+class RaceDetector::Pass {
+ public:
+  Pass(RaceDetector &detector, BlockState &block, const LaneAccesses &accesses, uint32_t record)
+      : detector_(detector),
+        block_(block),
+        accesses_(accesses),
+        record_(record),
+        quick_(block, detector.history_, accesses.warp, record) {}
+
+  // together(): lanes that follow each other access bytes that do.
+  void together() {
+    const uintptr_t first = accesses_.startOf(accesses_.lowest());
+    const uint64_t bytes = accesses_.bytes;
+    const uintptr_t end = first + accesses_.count() * bytes;
+    const bool areRows = bytes <= Chunk::kBytes && (bytes & (bytes - 1)) == 0 && first % bytes == 0;
+    for (uintptr_t at = first; at < end;) {
+      ShadowRegion &region = regionAt(at);
+      const uint32_t lane = accesses_.lowest() + static_cast<uint32_t>((at - first) / bytes);
+      const size_t left = std::min<size_t>(end - at, Chunk::kBytes - region.inChunk(at));
+      const size_t part = std::min(left, region.bytesFrom(at));
+      const bool isRow = areRows && part == Chunk::kBytes && (at - first) % bytes == 0;
+      if (!isRow || !quick_.note(region, region.chunkAt(at), Row(lane, static_cast<uint32_t>(bytes))))
+        byCells(region, at, part,
+                [&](uintptr_t cell) { return accesses_.lowest() + static_cast<uint32_t>((cell - first) / bytes); });
+      at += part;
+    }
+  }
+
+  // atOnePlace(): all lanes read the same.
+  void atOnePlace() {
+    visit(accesses_.start, [&](Cell &cell, uintptr_t) {
+      if (!quick_.note(cell, accesses_.lanes)) accesses_.forEach([&](uint32_t lane) { judge(cell, lane); });
+    });
+  }
+
+  void oneByOne() {
+    accesses_.forEach(
+        [&](uint32_t lane) { visit(accesses_.startOf(lane), [&](Cell &cell, uintptr_t) { note(cell, lane); }); });
+  }
+
+ private:
+  ShadowRegion &regionAt(uintptr_t at) {
+    if (region_ == nullptr || !region_->covers(at)) region_ = &detector_.regionOf(block_, at);
+    return *region_;
+  }
+
+  template <class Visit>
+  void visit(uintptr_t at, Visit visitCell) {
+    for (uint64_t left = accesses_.bytes; left != 0;) {
+      ShadowRegion &region = regionAt(at);
+      const uint64_t part = std::min<uint64_t>(left, region.bytesFrom(at));
+      region.forEachCell(detector_.history_, at, part, visitCell);
+      at += part;
+      left -= part;
+    }
+  }
+
+  // byCells(): cells are of one lane's bytes each, or of several lanes' where these access less than 4 bytes.
+  template <class LaneAt>
+  void byCells(ShadowRegion &region, uintptr_t at, size_t bytes, LaneAt laneAt) {
+    const size_t step = std::min<size_t>(bytes, accesses_.bytes);
+    for (size_t done = 0; done < bytes; done += step)
+      region.forEachCell(detector_.history_, at + done, std::min(step, bytes - done),
+                         [&](Cell &cell, uintptr_t cellAt) { note(cell, laneAt(std::max(cellAt, at + done))); });
+  }
+
+  void note(Cell &cell, uint32_t lane) {
+    if (!quick_.note(cell, 1u << lane)) judge(cell, lane);
+  }
+
+  // judge(): what a lane of the same vector writes is not in memory yet.
+  void judge(Cell &cell, uint32_t lane) {
+    Access access = accesses_.of(lane);
+    const uint32_t others = cell.write.id == record_ ? cell.write.lanes & accesses_.lanes : 0;
+    if (others != 0 && accesses_.values != nullptr)
+      access.found = accesses_.valueOf(static_cast<uint32_t>(std::countr_zero(others)));
+    const Judging judging{block_, accesses_.warp * 32 + lane, access, {.id = record_, .isSet = 0, .lanes = 1u << lane}};
+    if (!detector_.judgeAndNote(cell, judging, (quiet_ >> lane & 1) != 0)) quiet_ |= 1u << lane;
+  }
+
+  RaceDetector &detector_;
+  BlockState &block_;
+  const LaneAccesses &accesses_;
+  const uint32_t record_;
+  LanePass quick_;
+  ShadowRegion *region_ = nullptr;
+  uint32_t quiet_ = 0;  // lanes of whose accesses a race has been told
+};
+
+void RaceDetector::accessAlike(BlockState &block, const LaneAccesses &accesses) {
+  const uint32_t record = recordOf(block, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site);
+  if (record == 0) return;
+  Pass pass(*this, block, accesses, record);
+  if (accesses.areSideBySide()) return pass.together();
+  if (accesses.areOfOnePlace() && (accesses.traits & HW_ACCESS_WRITES) == 0) return pass.atOnePlace();
+  pass.oneByOne();
+}
+
+bool RaceDetector::judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet) {
+  if (isKnown(cell, judging)) return true;
+  if ((judging.access.traits & HW_ACCESS_COMPARES) != 0) cell.others = withoutOwnReads(cell.others, judging);
+  const bool isFine = isQuiet || judgeCell(cell, judging);
+  note(cell, judging);
+  return isFine;
+}
+
+void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &access) {
+  const uint32_t record = recordOf(block, thread, access.traits, access.site);
+  if (record == 0) return;
+  if (access.isAtomic()) settleHeldBack(block, thread, &access);
+  const Judging judging{block, thread, access, {.id = record, .isSet = 0, .lanes = 1u << thread % 32}};
+  bool isQuiet = false;  // one race is told of for an access
+  forEachCell(block, access.start, access.bytes,
+              [&](Cell &cell) { isQuiet = !judgeAndNote(cell, judging, isQuiet) || isQuiet; });
+}
+
+void RaceDetector::synchronise(BlockState &block, uint32_t thread, const Access &access) {
+  if (access.bytes == 0) settleHeldBack(block, thread, nullptr);
+  if (access.bytes == 0) return SyncLocations::fence(block, thread, access.traits);
   if ((access.traits & HW_ACCESS_OF_LIBRARY) == 0) {
     const bool isUpdate = access.reads() && access.writes();
     if (access.isAtomic() && (!isUpdate || (access.traits & HW_ACCESS_RESULT_UNUSED) == 0))
@@ -176,7 +307,7 @@ void RaceDetector::synchronise(BlockState &block, const hw_thread &self, const A
     if ((access.traits & HW_ACCESS_POLLS) != 0) unsettle(block, Unsettled::ResultUsed);
     if ((access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   }
-  locations_.access(block, self.linearThread, access.start, access.traits, access.writes());
+  locations_.access(block, thread, access.start, access.traits, access.writes());
 }
 
 // conflict(): the two may not be unordered. A thread that waits for volatile memory to change talks with the one that
@@ -197,15 +328,15 @@ bool RaceDetector::conflict(const AccessRecord &before, const Judging &judging) 
 
 // lucky(): which lanes' accesses a lock orders, but would not had they taken it later: they have no fence behind that.
 uint32_t RaceDetector::lucky(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
-  const uint32_t thread = judging.self.linearThread;
-  const Lock lock = before.lock, mine = judging.block.thread(thread).lock();
+  const uint32_t thread = judging.thread;
+  const Lock lock = before.lock, mine = judging.block.seen(thread).lock();
   if (lock.address == 0 || lock.address != mine.address) return 0;
   const bool isFenced = before.block == judging.block.linear() ? lock.fenced : lock.fencedForAll;
   return isFenced ? 0 : judging.block.betweenBarriers(before, lanes, thread);
 }
 
 uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
-  const uint32_t thread = judging.self.linearThread;
+  const uint32_t thread = judging.thread;
   const uint32_t rest = judging.block.unordered(before, lanes, thread);
   if (rest == 0) return lucky(before, lanes, judging);
   constexpr uint32_t isStrong = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
@@ -223,7 +354,7 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
   std::array<bool, Race::kDistances> isTold{};  // one for each distance
   history_.forEach(some, [&](Accesses each) {
     const AccessRecord before = history_.record(each.id);
-    bool &isOne = isTold[static_cast<size_t>(Race::distance(before, judging.block.linear(), judging.self.warpId))];
+    bool &isOne = isTold[static_cast<size_t>(Race::distance(before, judging.block.linear(), judging.warp()))];
     if (isOne) return true;
     const uint32_t lanes = unordered(before, each.lanes, judging);
     if (lanes == 0 || !conflict(before, judging)) return true;
@@ -250,7 +381,7 @@ Accesses RaceDetector::withoutOwnReads(Accesses others, const Judging &judging) 
   const auto isOwnRead = [&](Accesses each) {
     const AccessRecord &record = history_.record(each.id);
     return record.block == judging.block.linear() && record.launch == judging.block.launch() &&
-           record.warp == judging.self.warpId && (each.lanes & judging.mine.lanes) != 0 && !record.isAtomic();
+           record.warp == judging.warp() && (each.lanes & judging.mine.lanes) != 0 && !record.isAtomic();
   };
   std::vector<Accesses> rest;
   bool isChanged = false;
@@ -281,7 +412,7 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
   const auto isNeeded = [&](Accesses each) {
     const AccessRecord &record = history_.record(each.id);
     if (record.isAtomic() != mine.isAtomic() || (record.writes() && !mine.writes())) return true;
-    return !sees && judging.block.unordered(record, each.lanes, judging.self.linearThread) != 0;
+    return !sees && judging.block.unordered(record, each.lanes, judging.thread) != 0;
   };
   Accesses kept;
   if (!others.isSet) {
@@ -295,8 +426,7 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
     return history_.with(history_.before(others),
                          {.id = last.id, .isSet = 0, .lanes = last.lanes | judging.mine.lanes});
   }
-  const uint32_t size = history_.size(others);
-  if (!(std::has_single_bit(size) && size >= longSet) && isNeeded(last)) return history_.with(others, judging.mine);
+  if (history_.mayGrow(others) && isNeeded(last)) return history_.with(others, judging.mine);
   std::vector<Accesses> rest;
   history_.forEach(others, [&](Accesses each) {
     if (isNeeded(each)) rest.push_back(each);
@@ -315,7 +445,7 @@ void RaceDetector::note(Cell &cell, const Judging &judging) {
 void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
   const fibers::RuntimeSection section;
   BlockState &block = judging.block;
-  const uint32_t thread = judging.self.linearThread;
+  const uint32_t thread = judging.thread;
   const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
   Race race{before,
             before.warp * 32 + lane,

@@ -11,6 +11,7 @@
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/check/lane_accesses.h"
 #include "emu_runtime/check/race_report.h"
 #include "emu_runtime/check/shadow_memory.h"
 #include "emu_runtime/check/sync_locations.h"
@@ -25,16 +26,20 @@ class RaceDetector final : public fibers::SyncObserver {
  public:
   static RaceDetector &process();
 
-  // access() judges an access that the thread is about to make, of memory that is there.
-  void access(BlockState &block, const hw_thread &self, const Access &access);
+  // access() judges what the lanes are about to do, with memory that is there.
+  void access(BlockState &block, const LaneAccesses &accesses);
+  // accessOne() judges what a thread does, whatever kind of access it is.
+  void accessOne(BlockState &block, uint32_t thread, const Access &access);
   // synchronise() has the access, or the fence, order others.
-  void synchronise(BlockState &block, const hw_thread &self, const Access &access);
+  void synchronise(BlockState &block, uint32_t thread, const Access &access);
   // touchesUnseen(): a thread of the block accesses memory in a way that is not told of.
   void touchesUnseen(const BlockState &block);
+  // passesBarrier(): a block that runs whole does, but for the threads whose state is `ended`; null: all threads do.
+  void passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended);
   // isClusterShared(): the access is of shared memory of another block in the block's cluster.
   bool isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes);
   // forget(): the memory becomes somebody else's.
-  void forget(uintptr_t address, size_t bytes) { global_.forget(address, bytes); }
+  void forget(uintptr_t address, size_t bytes) { global_.forget(history_, address, bytes); }
 
   void *blockBegins(const fibers::ObservedBlock &block) override;
   void blockEnds(void *block) override;
@@ -56,16 +61,25 @@ class RaceDetector final : public fibers::SyncObserver {
   // Judging is what judgeCell() needs to know of the access.
   struct Judging {
     BlockState &block;
-    const hw_thread &self;
+    uint32_t thread;
     const Access &access;
     Accesses mine;
+
+    uint32_t warp() const { return thread / 32; }
   };
 
   uint32_t launchOf(const fibers::ObservedBlock &block);
   // sharedOwner() is the block whose shared memory the address lies in; null: in none that the block can reach.
   BlockState *sharedOwner(BlockState &block, uintptr_t address);
+  ShadowRegion &regionOf(BlockState &block, uintptr_t address);
+  // forEachCell() visits the cells of an access.
   template <class Visit>
-  void forEachCell(BlockState &block, const Access &access, Visit visit);
+  void forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
+  uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site);
+  void accessAlike(BlockState &block, const LaneAccesses &accesses);
+  class Pass;
+  // judgeAndNote() is false once it has told of a race; `isQuiet`: one has been told of.
+  bool judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet);
   // judgeCell() is false once it has told of a race.
   bool judgeCell(Cell &cell, const Judging &judging);
   bool judgeAgainst(Accesses some, const Judging &judging);

@@ -62,7 +62,8 @@ bool writesWhatIsThere(const Race &race) {
   if ((access.traits & HW_ACCESS_COPIES) != 0)
     return std::memcmp(access.address(), reinterpret_cast<const void *>(access.value), access.bytes) == 0;
   if ((access.traits & HW_ACCESS_VALUE_KNOWN) == 0 || access.bytes > sizeof access.value) return false;
-  return std::memcmp(access.address(), &access.value, access.bytes) == 0;
+  const void *found = access.found ? &*access.found : access.address();
+  return std::memcmp(found, &access.value, access.bytes) == 0;
 }
 
 std::string whereIs(const Race &race, const LaunchNote &launch) {

@@ -73,7 +73,7 @@ def main() -> int:
         command = [hwcc.parent / "hostwarp", "check", f"{folder}/program"]
         outputs = [subprocess.run(command, env=environment | variables, capture_output=True, text=True, check=False)
                    for variables in ({"HOSTWARP_WORKERS": "1"}, {"HOSTWARP_WORKERS": "8"},
-                                     {"HOSTWARP_SEED": "1"}, {"HOSTWARP_SEED": "2"})]
+                                     {"HOSTWARP_FORM": "fibers"}, {"HOSTWARP_SEED": "1"}, {"HOSTWARP_SEED": "2"})]
     wrong = []
     for run in outputs:
         wrong += mistakes(expected, run.stderr)

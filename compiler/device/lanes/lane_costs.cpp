@@ -10,6 +10,7 @@
 #include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/lane_assumptions.h"
 #include "compiler/device/lanes/lane_atomics.h"
+#include "compiler/device/lanes/lane_checks.h"
 #include "compiler/device/lanes/lane_patterns.h"
 
 namespace hostwarp::compiler {
@@ -25,6 +26,7 @@ class Costs {
   // ofThread() is for one thread by itself, `depth` loops of its own further in.
   double ofThread(const llvm::Instruction &instruction, unsigned depth) const {
     if (isFree(instruction)) return 0;
+    if (isLaneCheck(instruction, shapes_)) return kCheck;
     if (llvm::isa<llvm::AtomicRMWInst>(instruction)) return 10;
     if (isCall(instruction)) return 10;
     if (isSlow(instruction)) return instruction.getType()->isIntegerTy() ? 10 : 4;
@@ -36,6 +38,7 @@ class Costs {
   double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions,
                  const AccessGroups::Group *group, const std::optional<LaneWindow> &window) const {
     if (isFree(instruction)) return 0;
+    if (isLaneCheck(instruction, shapes_)) return kCheck + 4.0 * lanes_;
     if (group && isGrouped(instruction, assumptions)) return ofMember(*group);
     if (window) return ofWindow(instruction, *window);
     if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
@@ -62,6 +65,8 @@ class Costs {
   }
 
  private:
+  static constexpr double kCheck = 50;
+
   static bool isFree(const llvm::Instruction &instruction) {
     if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
       return intrinsic->isAssumeLikeIntrinsic() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic);

@@ -162,6 +162,10 @@ class LaneEmitter {
   llvm::Value *inRange(llvm::CallInst &call, uint32_t operation);
   llvm::Value *permuted(llvm::Value *lanes, llvm::Value *sources);
 
+  // What is told of the lanes' accesses: lane_checks.cpp.
+  void emitCheck(llvm::CallInst &check);
+  llvm::Value *inMemory(llvm::Value *vector);
+
   llvm::Value *widenLast(llvm::SelectInst &choice);
   void emitOneByOne(llvm::Instruction &instruction);
   void emitLoad(llvm::LoadInst &load);

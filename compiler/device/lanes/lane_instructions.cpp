@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/device/lanes/lane_atomics.h"
+#include "compiler/device/lanes/lane_checks.h"
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/remarks.h"
 #include "compiler/device/thread_notes.h"
@@ -97,6 +98,7 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
   if (const auto meeting = laneMeetingOf(instruction))
     return emitMeeting(llvm::cast<llvm::CallInst>(instruction), *meeting);
   if (threads_.lastOf(instruction)) return define(instruction, widenLast(llvm::cast<llvm::SelectInst>(instruction)));
+  if (isLaneCheck(instruction, shapes_)) return emitCheck(llvm::cast<llvm::CallInst>(instruction));
   const bool isEffect = instruction.getType()->isVoidTy() && !llvm::isa<llvm::FenceInst>(instruction);
   if (emitCommon(instruction)) return;
   const bool isOne = !shapeOf(instruction).isVarying() && !isEffect;

@@ -4,6 +4,7 @@
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/clock.h"
+#include "emu_runtime/check/lane_pass.h"
 #include "emu_runtime/check/shadow_memory.h"
 #include "emu_runtime/check/sync_locations.h"
 
@@ -88,36 +89,154 @@ TEST(AccessHistory, SetsThatAreMadeAlikeAreOne) {
   EXPECT_EQ(blocks, 210u);
 }
 
+Accesses rowOf(uint32_t id, uint32_t first, uint32_t bytes) {
+  return {.id = id, .isSet = 0, .lanes = Row(first, bytes).code()};
+}
+
 TEST(ShadowRegion, CellsBecomeBytesWhenOneIsTouched) {
+  AccessHistory history;
   ShadowRegion region;
   region.cover(0x1000, 64);
   const auto count = [&](uintptr_t address, size_t bytes) {
     size_t cells = 0;
-    region.forEachCell(address, bytes, [&](Cell &) { ++cells; });
+    region.forEachCell(history, address, bytes, [&](Cell &, uintptr_t) { ++cells; });
     return cells;
   };
   EXPECT_EQ(count(0x1000, 16), 4u);
-  region.forEachCell(0x1004, 4, [](Cell &cell) { cell.write.id = 7; });
+  region.forEachCell(history, 0x1004, 4, [](Cell &cell, uintptr_t) { cell.write.id = 7; });
   EXPECT_EQ(count(0x1003, 2), 2u);
   EXPECT_EQ(count(0x1000, 16), 16u);
+  EXPECT_EQ(count(0x1020, 32), 8u);  // the next chunk has not been touched so
   for (uintptr_t byte = 0x1004; byte < 0x1008; ++byte)
-    region.forEachCell(byte, 1, [](Cell &cell) { EXPECT_EQ(cell.write.id, 7u); });
+    region.forEachCell(history, byte, 1, [](Cell &cell, uintptr_t) { EXPECT_EQ(cell.write.id, 7u); });
+}
+
+TEST(ShadowRegion, RowsFallApartIntoTheirLanes) {
+  AccessHistory history;
+  const uint32_t one = history.add(recordOf(0, 0, 1)), two = history.add(recordOf(0, 1, 1));
+  ShadowRegion region;
+  region.cover(0, 64);
+  Cell &whole = region.chunkAt(0).whole();
+  whole.write = rowOf(one, 8, 4);
+  // Both halves of a warp have read the row, and another warp by twos.
+  whole.others = history.with(history.with(rowOf(one, 0, 4), rowOf(one, 16, 4)), rowOf(two, 2, 8));
+  uint32_t visited = 0;
+  region.forEachCell(history, 0, 32, [&](Cell &cell, uintptr_t at) {
+    const auto i = static_cast<uint32_t>(at / 4);
+    EXPECT_EQ(cell.write, (Accesses{.id = one, .isSet = 0, .lanes = 1u << (8 + i)}));
+    EXPECT_EQ(history.size(cell.others), 2u);
+    EXPECT_EQ(history.last(cell.others), (Accesses{.id = two, .isSet = 0, .lanes = 1u << (2 + i / 2)}));
+    EXPECT_EQ(history.before(cell.others), (Accesses{.id = one, .isSet = 0, .lanes = 1u << i | 1u << (16 + i)}));
+    ++visited;
+  });
+  EXPECT_EQ(visited, 8u);
+  region.join(region.chunkAt(0));
+  EXPECT_TRUE(region.chunkAt(0).isOne());
+  EXPECT_TRUE(region.chunkAt(0).whole().write.none());
+}
+
+TEST(ShadowRegion, RowsOfBytesFallApartIntoBytes) {
+  AccessHistory history;
+  const uint32_t id = history.add(recordOf(0, 0, 1));
+  ShadowRegion region;
+  region.cover(0, 32);
+  region.chunkAt(0).whole().write = rowOf(id, 0, 1);
+  uint32_t lanes = 0;
+  region.forEachCell(history, 4, 4, [&](Cell &cell, uintptr_t) { lanes |= cell.write.lanes; });
+  EXPECT_EQ(lanes, 0xf0u);
 }
 
 TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
+  AccessHistory history;
   ShadowMemory memory;
-  const auto mark = [&] { memory.forEachCell(0xffc, 8, [](Cell &cell) { cell.write.id = 1; }); };
+  const auto visit = [&](uintptr_t address, auto each) {
+    memory.regionOf(address).forEachCell(history, address, 4, [&](Cell &cell, uintptr_t) { each(cell); });
+  };
+  const auto mark = [&] {
+    for (const uintptr_t address : {0xffcu, 0x1000u}) visit(address, [](Cell &cell) { cell.write.id = 1; });
+  };
   const auto marked = [&] {
     size_t cells = 0;
-    memory.forEachCell(0xff8, 16, [&](Cell &cell) { cells += cell.write.id == 1; });
+    for (uintptr_t address = 0xff8; address < 0x1008; address += 4)
+      visit(address, [&](Cell &cell) { cells += cell.write.id == 1; });
     return cells;
   };
   mark();
   EXPECT_EQ(marked(), 2u);
-  memory.forget(0x1000, 4);
+  memory.forget(history, 0x1000, 4);
   EXPECT_EQ(marked(), 1u);
+  mark();
+  memory.forget(history, 0xffc, 4100);
+  EXPECT_EQ(marked(), 0u);
+  mark();
   memory.clear();
   EXPECT_EQ(marked(), 0u);
+}
+
+// Quick makes passes of warps of one block over a region of 64 bytes.
+class Quick : public testing::Test {
+ protected:
+  Quick() { region_.cover(0, 64); }
+
+  uint32_t record(uint32_t warp, uint32_t traits) {
+    AccessRecord record = recordOf(0, warp, block_.seen(0).now);
+    record.traits = traits;
+    return history_.add(record);
+  }
+  bool note(uint32_t warp, uint32_t id, Row row) {
+    return LanePass(block_, history_, warp, id).note(region_, region_.chunkAt(0), row);
+  }
+  bool noteCell(uint32_t warp, uint32_t id, uintptr_t address, uint32_t lanes) {
+    bool isNoted = true;
+    region_.forEachCell(history_, address, 4, [&](Cell &cell, uintptr_t) {
+      isNoted = LanePass(block_, history_, warp, id).note(cell, lanes) && isNoted;
+    });
+    return isNoted;
+  }
+  void passBarrier() {
+    fibers::ThreadSet all = lanesOf(0, ~0u);
+    for (uint32_t warp = 1; warp < 4; ++warp) all.lanes[warp] = ~0u;
+    block_.barrierOpens(0, all, true);
+  }
+
+  static constexpr uint32_t reads = HW_ACCESS_READS, writes = HW_ACCESS_WRITES;
+  AccessHistory history_;
+  BlockState block_ = makeBlock(0, 128);
+  ShadowRegion region_;
+};
+
+TEST_F(Quick, RowsThatBarriersOrderReplaceOneAnother) {
+  const uint32_t first = record(0, writes);
+  EXPECT_TRUE(note(0, first, Row(0, 4)));
+  EXPECT_TRUE(note(0, first, Row(0, 4)));
+  EXPECT_FALSE(note(1, record(1, reads), Row(0, 4)));   // of another warp, and nothing between
+  EXPECT_FALSE(note(0, record(0, reads), Row(16, 4)));  // of other lanes
+  EXPECT_TRUE(note(0, record(0, reads), Row(0, 4)));    // the lanes' own
+  passBarrier();
+  const uint32_t second = record(1, writes);
+  EXPECT_TRUE(note(1, second, Row(0, 4)));
+  EXPECT_EQ(region_.chunkAt(0).whole().write, rowOf(second, 0, 4));
+  EXPECT_TRUE(region_.chunkAt(0).whole().others.none());
+}
+
+TEST_F(Quick, AWriteOfAllJoinsWhatHasFallenApart) {
+  EXPECT_TRUE(noteCell(0, record(0, reads), 4, ~0u));
+  EXPECT_FALSE(region_.chunkAt(0).isOne());
+  EXPECT_FALSE(note(0, record(0, writes), Row(0, 4)));  // other lanes have read it
+  passBarrier();
+  EXPECT_TRUE(note(0, record(0, writes), Row(0, 4)));
+  EXPECT_TRUE(region_.chunkAt(0).isOne());
+}
+
+TEST_F(Quick, ReadersOfTwoWarpsAreEnoughWhereOnlyBarriersOrder) {
+  const auto readers = [&](uint32_t traits) {
+    for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_TRUE(note(warp, record(warp, reads | traits), Row(0, 4)));
+    return history_.size(region_.chunkAt(0).whole().others);
+  };
+  EXPECT_EQ(readers(0), 4u);
+  passBarrier();
+  EXPECT_EQ(readers(HW_ACCESS_ONLY_BARRIERS), 2u);
+  for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_FALSE(note(warp, record(warp, writes), Row(0, 4)));
 }
 
 TEST(BlockState, BarriersOrderThoseThatTakePart) {

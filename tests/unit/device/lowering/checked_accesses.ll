@@ -39,20 +39,35 @@ define void @pointers(ptr %p, ptr %q, i64 %n) {
 
 ; CHECK-LABEL: define i32 @variables(
 ; CHECK-NOT: call void @hw_check_{{.*}}%inside
+; The first number is the offset from the variable.
+; CHECK: [[BEGINS:%.+]] = icmp ule i64 [[OFFSET:%.+]], 128
+; CHECK-NEXT: [[LEFT:%.+]] = sub i64 128, [[OFFSET]]
+; CHECK-NEXT: [[FITS:%.+]] = icmp ule i64 4, [[LEFT]]
+; CHECK-NEXT: [[INSIDE:%.+]] = and i1 [[BEGINS]], [[FITS]]
+; CHECK-NEXT: [[OUTSIDE:%.+]] = xor i1 [[INSIDE]], true
+; CHECK-NEXT: br i1 [[OUTSIDE]], label %[[WRONG:.+]], label %[[FINE:.+]], !prof
+; CHECK: [[WRONG]]:
 ; CHECK: call void @hw_check_object(ptr %{{.+}}, i64 4, i32 1, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(3) @tile to ptr), i64 128, ptr @[[TILE]])
+; CHECK-NEXT: br label %[[FINE]]
+; CHECK: [[FINE]]:
 ; CHECK: call void @hw_check_access(ptr %{{.+}}, i64 4, i32 1025,
 ; CHECK-NEXT: load i32, ptr addrspace(3) %at
 ; The last element is inside, the next one is not. Other threads may touch both.
 ; CHECK-NOT: hw_check_object
 ; CHECK: call void @hw_check_access(ptr {{.*}} i64 12) to ptr), i64 4, i32 1282,
 ; CHECK-NEXT: store i32 %x, ptr addrspace(1) getelementptr {{.*}} i64 12
-; CHECK-NEXT: call void @hw_check_object({{.*}}, i64 4, i32 258, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(1) @total to ptr), i64 16, ptr @[[TOTAL]])
+; CHECK: call void @hw_check_object({{.*}}, i64 4, i32 258, ptr @{{.+}}, ptr addrspacecast (ptr addrspace(1) @total to ptr), i64 16, ptr @[[TOTAL]])
 ; CHECK: call void @hw_check_access(ptr {{.*}} i64 16) to ptr), i64 4, i32 1282,
 ; CHECK-NEXT: store i32 %x, ptr addrspace(1) getelementptr {{.*}} i64 16
+; What a launch gives begins at the variable and ends with the block's shared memory.
+; CHECK: [[ALL:%.+]] = add i64 %{{.+}}, %{{.+}}
+; CHECK-NEXT: [[SIZE:%.+]] = sub i64 [[ALL]], ptrtoint ({{.*}}@dynamic{{.*}} to i64)
+; CHECK: icmp ule i64 %{{.+}}, [[SIZE]]
 ; CHECK: call void @hw_check_object(ptr %{{.+}}, i64 4, i32 1, ptr @{{.+}}, ptr {{.*}}@dynamic{{.*}}, i64 -1, ptr @{{.+}})
 ; A variable of the thread's own is nobody else's.
 ; CHECK: call void @hw_check_object(ptr %element, i64 4, i32 1, ptr @{{.+}}, ptr %local, i64 16, ptr @[[LOCAL]])
-; CHECK-NEXT: load i32, ptr %element
+; CHECK-NOT: hw_check_access
+; CHECK: load i32, ptr %element
 define i32 @variables(i64 %i, ptr byval([2 x i32]) %pair) {
   %local = alloca [4 x i32]
   store i32 1, ptr %local
