@@ -100,7 +100,7 @@ llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
     if (const auto update = runtimeUpdate(*call)) return {*update};
   llvm::SmallVector<MemoryAccess, 2> found;
   if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
-    found.push_back({copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READS});
+    found.push_back({copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READS | HW_ACCESS_COPIES});
   if (auto *write = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
     auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(write);
     found.push_back({write, write->getRawDest(), write->getLength(),
@@ -458,7 +458,8 @@ bool mayOrder(const llvm::Instruction &instruction) {
   if (auto *check = llvm::dyn_cast<llvm::CallInst>(call); check && isCheck(*check)) {
     if (check->getCalledFunction()->getName() == checkObject) return false;
     const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
-    constexpr uint64_t orders = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES;
+    constexpr uint64_t orders =
+        HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
     const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
     return (traits & orders) != 0 || !isSilent;
   }

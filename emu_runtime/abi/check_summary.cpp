@@ -6,12 +6,17 @@
 #include <thread>
 
 #include "emu_runtime/check/findings.h"
+#include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/verdicts.h"
+#include "emu_runtime/check/written_memory.h"
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/device/device.h"
+#include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/memory_observer.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
+#include "fibers/engine.h"
 
 namespace hostwarp {
 
@@ -32,12 +37,35 @@ bool waitForKernels() {
   return ended.wait_for(longestWait) == std::future_status::ready;
 }
 
+// mayLeak(): the rest is variables, or what other calls than a free() give back.
+bool mayLeak(memory::Kind kind) {
+  return kind == memory::Kind::Device || kind == memory::Kind::Pool || kind == memory::Kind::Managed ||
+         kind == memory::Kind::Host || kind == memory::Kind::DeviceHeap;
+}
+
+// tellOfLeaks() tells of each allocation that is left, and of all together.
+void tellOfLeaks() {
+  const fibers::RuntimeSection section;
+  uint64_t count = 0, bytes = 0;
+  for (const memory::AllocationTable *table :
+       {&memory::AllocationTable::process(), &memory::AllocationTable::ofHeaps()})
+    for (const memory::Allocation &allocation : table->all()) {
+      if (!mayLeak(allocation.kind)) continue;
+      check::reportOfHost("leak", check::describe(allocation) + " are never freed");
+      ++count;
+      bytes += allocation.bytes;
+    }
+  if (count > 1)
+    logLine("leaks: " + std::to_string(bytes) + " bytes of " + std::to_string(count) + " allocations are never freed");
+}
+
 void summarise() {
   if (!waitForKernels()) {
     logLine("kernels were still running " + std::to_string(longestWait.count()) +
             " seconds after the program had ended: what they do then is not checked");
     noteIncomplete("kernels that run on at the end");
   }
+  if (optionSwitch(Option::CHECK_LEAKS)) tellOfLeaks();
   check::sumUpFindings();
   check::Verdicts::process().print();
 }
@@ -46,7 +74,7 @@ void summarise() {
 
 void summariseChecksAtExit() {
   static const bool isChecked = optionText(Option::BUILD) == "checked" && std::atexit(summarise) == 0;
-  (void)isChecked;
+  if (isChecked) memory::memoryObserver = check::WrittenMemory::process();
 }
 
 }  // namespace hostwarp

@@ -14,6 +14,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/copies.h"
+#include "emu_runtime/memory/memory_observer.h"
 #include "emu_runtime/module/registry.h"
 #include "emu_runtime/support/log.h"
 #include "fibers/engine.h"
@@ -119,6 +120,8 @@ cudaError_t copy(const Pitched &to, const Pitched &from, size_t width, size_t he
   if (!isGlobal(to, width, height) || !isGlobal(from, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memmove(to.start + y * to.pitch, from.start + y * from.pitch, width);
+    if (hostwarp::memory::memoryObserver != nullptr)
+      hostwarp::memory::memoryObserver->copied(to, from, {width, height, 1});
   }));
 }
 
@@ -128,6 +131,7 @@ cudaError_t fill(const Pitched &to, int value, size_t width, size_t height, cuda
   if (to.pitch < width || !isGlobal(to, width, height)) return failed(cudaErrorInvalidValue);
   return failed(RunningGrid::current()->task(stream, [=] {
     for (size_t y = 0; y < height; ++y) std::memset(to.start + y * to.pitch, value, width);
+    if (hostwarp::memory::memoryObserver != nullptr) hostwarp::memory::memoryObserver->filled(to, {width, height, 1});
   }));
 }
 

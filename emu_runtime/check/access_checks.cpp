@@ -5,9 +5,11 @@
 
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/check/findings.h"
+#include "emu_runtime/check/init_checks.h"
 #include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/lane_accesses.h"
 #include "emu_runtime/check/race_detector.h"
+#include "emu_runtime/check/written_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/support/options.h"
 #include "fibers/engine.h"
@@ -56,15 +58,6 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
   return describeAccess(access) + " at offset " +
          std::to_string(access.start - reinterpret_cast<uintptr_t>(self.sharedBase)) +
          " of shared memory, of which the block has " + std::to_string(self.sharedBytes) + " bytes";
-}
-
-// runAs() has the state of a block that runs whole name the thread. Its code does the same before calls.
-void runAs(hw_thread &self, uint32_t thread) {
-  const hw_dim3 &extent = self.blockDim;
-  self.threadIdx = {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
-  self.linearThread = thread;
-  self.laneId = thread % 32;
-  self.warpId = thread / 32;
 }
 
 // lookUp() is whether the access is of memory that other threads may touch, too; it tells of one that is wrong.
@@ -118,6 +111,24 @@ uint32_t judgedOf(BlockState &block, const hw_thread &self, const LaneAccesses &
   return judged;
 }
 
+void checkInit(BlockState &block, const LaneAccesses &all) {
+  WrittenMemory *const memory = WrittenMemory::process();
+  if (memory == nullptr) return;
+  InitChecks checks(*memory, block, all);
+  const bool copies = (all.traits & HW_ACCESS_COPIES) != 0;
+  if ((all.traits & HW_ACCESS_READS) != 0 && !copies) checks.reads();
+  if ((all.traits & HW_ACCESS_WRITES) != 0) checks.writes();
+}
+
+// unseen(): library code may have written anything.
+void unseen(BlockState &block) {
+  RaceDetector::process().touchesUnseen(block);
+  if (WrittenMemory *const memory = WrittenMemory::process()) {
+    memory->writeAll();
+    block.written().writeAll();
+  }
+}
+
 // checkOne() looks at an access that may order others.
 void checkOne(BlockState &block, uint32_t thread, Access access, bool isJudged) {
   RaceDetector &detector = RaceDetector::process();
@@ -137,9 +148,14 @@ void check(LaneAccesses all) {
   if (block == nullptr) return;
   RaceDetector &detector = RaceDetector::process();
   all.traits = asTaken(all.traits);
-  if (all.traits == HW_ACCESS_OF_LIBRARY) return detector.touchesUnseen(*block);
+  if (all.traits == HW_ACCESS_OF_LIBRARY) return unseen(*block);
   const bool mayBeJudged = (all.traits & HW_ACCESS_OF_LIBRARY) == 0 && all.bytes != 0;
   const uint32_t judged = mayBeJudged ? judgedOf(*block, *hw_self(), all) : 0;
+  if (judged != 0) {
+    LaneAccesses known = all;
+    known.lanes = judged;
+    checkInit(*block, known);
+  }
   const bool mayOrder = (all.traits & (HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE)) != 0;
   if (mayOrder && (all.traits & HW_ACCESS_ONLY_BARRIERS) == 0) {
     all.forEach(
@@ -190,6 +206,11 @@ HOSTWARP_ABI void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *ad
                             .traits = traits,
                             .site = site});
   }
+}
+
+HOSTWARP_ABI void hw_check_written(const void *address, uint64_t bytes) noexcept {
+  if (auto *memory = hostwarp::check::WrittenMemory::process())
+    memory->write(reinterpret_cast<uintptr_t>(address), bytes);
 }
 
 HOSTWARP_ABI void hw_check_barrier(const uint32_t *states, uint32_t ended) noexcept {

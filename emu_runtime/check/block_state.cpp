@@ -29,6 +29,7 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   common_ = {};
   arrived_ = {};
   shared_.cover(reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
+  if (WrittenMemory::process() != nullptr) written_.begin(shared_.start(), block.prototype->sharedBytes);
   recent_.assign((block.threads + 31) / 32, {});
 }
 

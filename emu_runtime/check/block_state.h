@@ -10,6 +10,7 @@
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/clock.h"
 #include "emu_runtime/check/shadow_memory.h"
+#include "emu_runtime/check/written_memory.h"
 #include "fibers/sync_observer.h"
 
 namespace hostwarp::check {
@@ -64,6 +65,8 @@ class BlockState {
   bool lookAlike(uint32_t warp, uint32_t lanes) const;
   ShadowRegion &shared() { return shared_; }
   const ShadowRegion &shared() const { return shared_; }
+  // written() is only kept where WrittenMemory is.
+  WrittenBlock &written() { return written_; }
   uint64_t cluster() const { return cluster_; }
   bool isInCluster() const { return cluster_ != linear_; }
 
@@ -134,6 +137,7 @@ class BlockState {
   std::vector<ThreadState> threads_;
   std::array<Clock, 16> arrived_;  // by barrier: what those know who have arrived without waiting
   ShadowRegion shared_;
+  WrittenBlock written_;
   std::vector<std::array<RecentRecord, kRecent>> recent_;  // by warp
 };
 

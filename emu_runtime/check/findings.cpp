@@ -51,8 +51,11 @@ std::vector<SourcePlace> placesOf(const hw_access_site &site) {
 }
 
 FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &site) {
-  return {.id = id, .kind = problem.kind, .what = problem.what,
-          .by = problem.by.empty() ? fibers::describeCurrentThread() : problem.by, .why = problem.why,
+  return {.id = id,
+          .kind = problem.kind,
+          .what = problem.what,
+          .by = problem.by.empty() ? fibers::describeCurrentThread() : problem.by,
+          .why = problem.why,
           .at = placesOf(site),
           .other = problem.other != nullptr ? placesOf(*problem.other) : std::vector<SourcePlace>()};
 }
@@ -83,10 +86,21 @@ class Findings {
 
   void addFault(const std::string &kind, const std::string &what) {
     MutexLock lock(mutex_);
-    const auto isCause = [](const auto &each) { return std::get<std::string>(each.first).find("race") == std::string::npos; };
+    const auto isCause = [](const auto &each) {
+      return std::get<std::string>(each.first).find("race") == std::string::npos;
+    };
     if (std::ranges::any_of(known_, isCause)) return;
     ++faults_;
     noteFinding({.id = ++told_, .kind = kind, .what = what, .by = {}, .why = {}, .at = {}, .other = {}});
+  }
+
+  void addOfHost(const std::string &kind, const std::string &what) {
+    MutexLock lock(mutex_);
+    const std::string text = kind + ": " + what;
+    if (isSuppressed(kind, text)) return;
+    ++ofHost_;
+    noteFinding({.id = ++told_, .kind = kind, .what = what, .by = {}, .why = {}, .at = {}, .other = {}});
+    if (told_ <= mostPrinted) logLine(text);
   }
 
   bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
@@ -107,8 +121,9 @@ class Findings {
   void sumUp() {
     MutexLock lock(mutex_);
     tellOf(benign_[static_cast<size_t>(Benign::SameValue)], "threads write one value to one place, unordered,");
-    tellOf(benign_[static_cast<size_t>(Benign::Poll)], "threads wait for volatile memory to change, which is no atomic access,");
-    uint64_t accesses = faults_, hidden = 0;
+    tellOf(benign_[static_cast<size_t>(Benign::Poll)],
+           "threads wait for volatile memory to change, which is no atomic access,");
+    uint64_t accesses = faults_ + ofHost_, hidden = 0;
     for (const auto &[key, known] : known_) {
       if (known.isHidden) {
         ++hidden;
@@ -118,7 +133,8 @@ class Findings {
       if (known.count > 1) noteCount(known.id, known.count);
     }
     if (hidden != 0)
-      logLine(std::to_string(hidden) + (hidden == 1 ? " finding is" : " findings are") + " not told of, as was asked for");
+      logLine(std::to_string(hidden) + (hidden == 1 ? " finding is" : " findings are") +
+              " not told of, as was asked for");
     if (told_ == 0) return;
     logLine(std::to_string(told_) + (told_ == 1 ? " finding, " : " findings, ") + std::to_string(accesses) +
             (accesses == 1 ? " wrong access" : " wrong accesses") +
@@ -151,13 +167,16 @@ class Findings {
 
   Mutex mutex_;
   std::map<Key, Known> known_ HOSTWARP_GUARDED_BY(mutex_);
-  uint64_t told_ HOSTWARP_GUARDED_BY(mutex_) = 0, faults_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  uint64_t told_ HOSTWARP_GUARDED_BY(mutex_) = 0, faults_ HOSTWARP_GUARDED_BY(mutex_) = 0,
+                 ofHost_ HOSTWARP_GUARDED_BY(mutex_) = 0;
   std::array<BenignPlaces, 2> benign_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace
 
 void report(const Problem &problem, const hw_access_site &site) { Findings::process().add(problem, site); }
+
+void reportOfHost(const std::string &kind, const std::string &what) { Findings::process().addOfHost(kind, what); }
 
 void reportFault(const std::string &kind, const std::string &what) { Findings::process().addFault(kind, what); }
 

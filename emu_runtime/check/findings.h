@@ -23,12 +23,16 @@ struct Problem {
 // RuntimeSection.
 void report(const Problem &problem, const hw_access_site &site);
 
-// reportFault() counts what has ended a kernel as a finding, unless a wrong access has been told of that may be its cause;
-// the words are printed by whoever calls. Thread-safe.
+// reportOfHost() tells of what is wrong outside of kernels: each time, on stderr and in the file of findings.
+// Thread-safe. pre: inside of a RuntimeSection.
+void reportOfHost(const std::string &kind, const std::string &what);
+
+// reportFault() counts what has ended a kernel as a finding, unless a wrong access has been told of that may be its
+// cause; the words are printed by whoever calls. Thread-safe.
 void reportFault(const std::string &kind, const std::string &what);
 
-// countAgain() counts a finding of two accesses if it has been told of; false: it has not. Thread-safe. pre: inside of a
-// RuntimeSection.
+// countAgain() counts a finding of two accesses if it has been told of; false: it has not. Thread-safe. pre: inside of
+// a RuntimeSection.
 bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other);
 
 // sumUpFindings() prints how many there were.

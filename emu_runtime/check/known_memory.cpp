@@ -57,10 +57,6 @@ const char *originOf(const Allocation &allocation) {
   return "";
 }
 
-std::string describe(const Allocation &allocation) {
-  return "the " + bytesText(allocation.bytes) + " " + originOf(allocation) + atAddress(allocation.start);
-}
-
 bool isDeviceAddress(uintptr_t address) { return address >= memory::layout::devices && address < memory::layout::end; }
 
 // isTextureCode(): the header reads texels, which lie in arrays that are no allocations.
@@ -108,6 +104,10 @@ std::string placeInMemory(const Access &access) {
     if (const auto allocation = table->find(access.address()))
       return place + bytesText(access.start - allocation->start) + " into " + describe(*allocation) + ",";
   return place.empty() ? "of memory" : place.substr(0, place.size() - 2);
+}
+
+std::string describe(const Allocation &allocation) {
+  return "the " + bytesText(allocation.bytes) + " " + originOf(allocation) + atAddress(allocation.start);
 }
 
 std::string bytesText(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "emu_runtime/check/findings.h"
+#include "emu_runtime/memory/allocation_table.h"
 #include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {
@@ -45,6 +46,8 @@ Judgement judge(const Access &access);
 
 // placeInMemory() gives "at 0x200000010004, 4 bytes into the 400 bytes of cudaMalloc at 0x200000010000".
 std::string placeInMemory(const Access &access);
+// describe() gives "the 400 bytes of cudaMalloc at 0x200000010000".
+std::string describe(const memory::Allocation &allocation);
 // bytesText() gives "1 byte", describeAccess() "writes 4 bytes".
 std::string bytesText(uint64_t bytes);
 std::string describeAccess(const Access &access);

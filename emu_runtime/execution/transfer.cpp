@@ -11,6 +11,7 @@
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
+#include "emu_runtime/memory/memory_observer.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 #include "fibers/fault_guard.h"
@@ -194,11 +195,14 @@ Status check(const Fill &fill) {
 }
 
 void run(device::Context &context, const Copy &copy) {
-  if (!memory::copyBox(copy.to, copy.from, copy.box)) failOutOfReach(context, "a copy", copy.to);
+  if (!memory::copyBox(copy.to, copy.from, copy.box)) return failOutOfReach(context, "a copy", copy.to);
+  if (memory::memoryObserver != nullptr) memory::memoryObserver->copied(copy.to, copy.from, copy.box);
 }
 
 void run(device::Context &context, const Fill &fill) {
-  if (!memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box)) failOutOfReach(context, "a fill", fill.to);
+  if (!memory::fillBox(fill.to, fill.value, fill.elementBytes, fill.box))
+    return failOutOfReach(context, "a fill", fill.to);
+  if (memory::memoryObserver != nullptr) memory::memoryObserver->filled(fill.to, fill.box);
 }
 
 Status copyNow(const Copy &copy) {

@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "emu_runtime/memory/memory_observer.h"
+
 namespace hostwarp::memory {
 
 AllocationTable &AllocationTable::process() {
@@ -21,12 +23,14 @@ void AllocationTable::add(const Allocation &allocation) {
   if (next != allocations_.begin() && std::prev(next)->second.contains(allocation.start)) --next;
   while (next != allocations_.end() && next->first < end) next = allocations_.erase(next);
   allocations_.emplace(allocation.start, allocation);
+  if (memoryObserver != nullptr) memoryObserver->allocated(allocation);
   changes_.fetch_add(1, std::memory_order_release);
 }
 
 void AllocationTable::noteTaken(const Allocation &allocation) {
   constexpr size_t most = 4096;
   changes_.fetch_add(1, std::memory_order_release);
+  if (memoryObserver != nullptr) memoryObserver->released(allocation);
   if (!keepsFreed_) return;
   // Not what the allocation holds on to: that shall go.
   Allocation kept;
@@ -85,6 +89,13 @@ std::optional<Allocation> AllocationTable::take(const void *address,
   allocations_.erase(found);
   noteTaken(taken);
   return taken;
+}
+
+std::vector<Allocation> AllocationTable::all() const {
+  ReaderLock lock(mutex_);
+  std::vector<Allocation> all;
+  for (const auto &[start, allocation] : allocations_) all.push_back(allocation);
+  return all;
 }
 
 std::vector<Allocation> AllocationTable::takeAll(const std::function<bool(const Allocation &)> &accept) {

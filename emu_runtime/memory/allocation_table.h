@@ -91,6 +91,9 @@ class AllocationTable {
   // takeAll() removes and returns every allocation that `accept` agrees to.
   std::vector<Allocation> takeAll(const std::function<bool(const Allocation &)> &accept);
 
+  // all() is what is there now, by address.
+  std::vector<Allocation> all() const;
+
   // ofHeaps() is a table of what device code's malloc() has given out; kept in the checked build only.
   static AllocationTable &ofHeaps();
 

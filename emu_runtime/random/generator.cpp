@@ -9,6 +9,7 @@
 
 #include "emu_runtime/random/direction_vectors.h"
 #include "fibers/mutex.h"
+#include "include/hostwarp/check_abi.h"
 
 using hostwarp::random::Kind;
 using hostwarp::random::Request;
@@ -78,6 +79,7 @@ struct curandGenerator_st::Task {
   void run() const {
     if (request.restart) source->restart(*request.restart);
     source->generate(request);
+    hw_check_written(request.out, request.count * bytesOf(request.kind));
   }
 };
 

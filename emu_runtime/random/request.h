@@ -21,6 +21,13 @@ enum class Kind {
   Poisson
 };
 
+// bytesOf() is the size of one number.
+constexpr size_t bytesOf(Kind kind) {
+  const bool isLong = kind == Kind::LongLong || kind == Kind::UniformDouble || kind == Kind::NormalDouble ||
+                      kind == Kind::LogNormalDouble;
+  return isLong ? 8 : 4;
+}
+
 // Restart begins the sequence anew. Without an offset, the position stays where it is.
 struct Restart {
   unsigned long long seed = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/memory_observer.h"
 #include "emu_runtime/stream/polling.h"
 #include "fibers/fault_guard.h"
 
@@ -64,8 +65,12 @@ Expected<MemoryOperation> write(CUdeviceptr address, Value value, unsigned flags
   if (flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}) return cudaErrorInvalidValue;
   auto word = wordAt<Value>(address);
   if (!word.ok()) return word.status();
-  return MemoryOperation{
-      [word = *word, value] { return fibers::withinReach([&] { word->store(value, std::memory_order_release); }); }};
+  return MemoryOperation{[word = *word, value] {
+    const bool isThere = fibers::withinReach([&] { word->store(value, std::memory_order_release); });
+    if (isThere && memory::memoryObserver != nullptr)
+      memory::memoryObserver->filled({reinterpret_cast<char *>(word), 0, 0}, {sizeof value, 1, 1});
+    return isThere;
+  }};
 }
 
 // All writes here are seen in order, so barriers have nothing to do.

@@ -82,6 +82,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"auto", "any_block", "fibers"});
     case OptionType::Build:
       return parseName(text, {"", "debug", "checked"});
+    case OptionType::Init:
+      return parseName(text, {"load"});
     case OptionType::Volatile:
       return parseName(text, {"plain", "polled", "atomic"});
   }
@@ -118,7 +120,8 @@ bool isValid(Option option, const std::string &text) {
 }
 
 const std::string &optionText(Option option) {
-  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile})
+  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile,
+                          OptionType::Init})
       .text;
 }
 uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed}).integer; }

@@ -16,14 +16,15 @@ enum class Option {
 // OptionType says which values an option takes. An empty text is the default for all types but Text.
 enum class OptionType {
   Text,
-  Switch,   // 1/0, on/off, yes/no, true/false
-  Workers,  // a whole number from 0 to 4096
-  Seed,     // a whole number of 64 bits without a sign, also as 0x...
-  Seconds,  // a number that is not negative
-  Isa,      // baseline, avx2, avx512
-  Form,     // auto, fibers
-  Build,    // debug, checked
+  Switch,    // 1/0, on/off, yes/no, true/false
+  Workers,   // a whole number from 0 to 4096
+  Seed,      // a whole number of 64 bits without a sign, also as 0x...
+  Seconds,   // a number that is not negative
+  Isa,       // baseline, avx2, avx512
+  Form,      // auto, fibers
+  Build,     // debug, checked
   Volatile,  // plain, polled, atomic
+  Init,      // load, or empty
 };
 
 struct OptionInfo {

@@ -19,7 +19,7 @@ enum hw_access_traits {
   HW_ACCESS_RESULT_UNUSED = 512,   // nobody looks at what an atomic update returns
   HW_ACCESS_BOUNDS_KNOWN = 1024,   // hw_check_object() has looked at them, or need not
   HW_ACCESS_ROUNDS = 2048,         // an update of a floating-point number
-  HW_ACCESS_COPIES = 4096,         // a write of what is at the address `value`
+  HW_ACCESS_COPIES = 4096,         // a write of what is at the address `value`, or the read before it
   HW_ACCESS_POLLS = 8192,          // a volatile read, again and again, until another thread writes
   HW_ACCESS_OF_LIBRARY = 16384,    // by code that stands for an instruction: it synchronises, and is not judged; alone:
                                    // that code accesses memory, which is not told of
@@ -46,6 +46,8 @@ HW_DEVICE_API void hw_check_access(const void *address, uint64_t bytes, uint32_t
 HW_DEVICE_API void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
                                   const void *const *addresses, uint64_t bytes, uint32_t traits,
                                   const struct hw_access_site *site, const uint64_t *values) HW_NOEXCEPT;
+// hw_check_written() is called by libraries whose host code has written memory of the device.
+HW_DEVICE_API void hw_check_written(const void *address, uint64_t bytes) HW_NOEXCEPT;
 // hw_check_barrier() is called where a block that runs whole passes a barrier: with all threads but those whose state
 // is `ended`. states null: all.
 HW_DEVICE_API void hw_check_barrier(const uint32_t *states, uint32_t ended) HW_NOEXCEPT;

@@ -4,7 +4,8 @@
 usage: run.py HWCC FILE.cu
 
 A comment `// finds: KIND: TEXT` before a racy kernel gives the finding's kind, and a part of what it says; lines with
-`// HERE` inside of the kernel are all the places that its findings may name, and must. `// options: ...` is for hwcc.
+`// HERE` inside of the kernel are all the places that its findings may name, and must. `// options: ...` is for hwcc,
+`// check: ...` for hostwarp check.
 """
 
 import os
@@ -70,7 +71,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"XDG_CACHE_HOME": f"{folder}/cache"}
         subprocess.run([hwcc, *" ".join(options).split(), source, "-o", f"{folder}/program"], check=True)
-        command = [hwcc.parent / "hostwarp", "check", f"{folder}/program"]
+        views = " ".join(re.findall(r"(?<=^// check: ).*", text, re.MULTILINE)).split()
+        command = [hwcc.parent / "hostwarp", "check", *views, f"{folder}/program"]
         outputs = [subprocess.run(command, env=environment | variables, capture_output=True, text=True, check=False)
                    for variables in ({"HOSTWARP_WORKERS": "1"}, {"HOSTWARP_WORKERS": "8"},
                                      {"HOSTWARP_FORM": "fibers"}, {"HOSTWARP_SEED": "1"}, {"HOSTWARP_SEED": "2"})]

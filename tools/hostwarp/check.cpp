@@ -80,6 +80,7 @@ struct Variable {
 };
 constexpr Variable variables[] = {{"--seed", "HOSTWARP_SEED"},
                                   {"--volatile", "HOSTWARP_CHECK_VOLATILE"},
+                                  {"--init", "HOSTWARP_CHECK_INIT"},
                                   {"--kernels", "HOSTWARP_CHECK_KERNELS"},
                                   {"--suppressions", "HOSTWARP_CHECK_SUPPRESSIONS"}};
 
@@ -97,8 +98,9 @@ std::string takeOptions(Arguments &arguments, CheckRequest &request) {
     const std::string_view word = arguments[0];
     arguments = arguments.subspan(1);
     if (word == "--") break;
-    if (word == "--github") {
-      request.annotations = true;
+    if (word == "--github" || word == "--leaks") {
+      request.annotations |= word == "--github";
+      if (word == "--leaks") setVariable("HOSTWARP_CHECK_LEAKS", "1");
       continue;
     }
     const size_t equals = word.find('=');
@@ -152,6 +154,8 @@ void checkHelp() {
   std::puts("  --seed N                  a random schedule, drawn from N; 0: in order");
   std::puts(
       "  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
+  std::puts("  --init=load               tell of reads of device and shared memory that was never written");
+  std::puts("  --leaks                   tell of memory that is never freed");
   std::puts("  --kernels=A;B             tell only of kernels whose names have one of these parts");
   std::puts("  --suppressions FILE       do not tell of findings that have one of its lines in them");
   std::puts("  --json FILE, --sarif FILE, --junit FILE   write what was found to a file, too");

@@ -19,13 +19,12 @@ struct SanitizerRequest {
   int errorStatus = 0;  // --error-exitcode
   size_t limit = 100;
   std::string save;  // file for the output
-  bool isQuiet = false;
+  bool isQuiet = false, areLeaksWanted = false;
   Arguments command;
 };
 
 // Ignored options change what NVIDIA's tool looks at; hostwarp's checks always look at all.
-constexpr std::string_view ignored[] = {"--leak-check",
-                                        "--report-api-errors",
+constexpr std::string_view ignored[] = {"--report-api-errors",
                                         "--racecheck-report",
                                         "--racecheck-detect-level",
                                         "--padding",
@@ -45,15 +44,18 @@ constexpr std::string_view ignored[] = {"--leak-check",
                                         "--require-cuda-init"};
 
 bool isRace(const FindingNote &finding) { return finding.kind.starts_with("race"); }
+bool isLeak(const FindingNote &finding) { return finding.kind == "leak"; }
+bool isUninitialised(const FindingNote &finding) { return finding.kind == "uninitialised read"; }
 
 // isWanted() tells whether the tool of that name would look for it.
 bool isWanted(const std::string &tool, const FindingNote &finding) {
   if (tool == "racecheck") return isRace(finding);
-  const bool isMemory = finding.kind == "out of bounds" || finding.kind == "use after free" ||
+  if (tool == "initcheck") return isUninitialised(finding);
+  const bool isMemory = finding.kind == "out of bounds" || isLeak(finding) || finding.kind == "use after free" ||
                         finding.kind.find("address") != std::string::npos ||
                         finding.kind.find("memory") != std::string::npos;
   if (tool == "memcheck") return isMemory;
-  return tool == "synccheck" && !isMemory && !isRace(finding);
+  return tool == "synccheck" && !isMemory && !isRace(finding) && !isUninitialised(finding);
 }
 
 // partOf() is what stands behind `before` up to the next `end`, or "".
@@ -87,7 +89,25 @@ std::string spaceOf(const std::string &what) {
   return what.find("a local variable") != std::string::npos ? "__local__" : "__global__";
 }
 
+std::string addressOf(const FindingNote &finding) {
+  const size_t start = finding.what.find("0x");
+  return start == std::string::npos ? "0x0"
+                                    : finding.what.substr(start, finding.what.find_first_of(", ", start) - start);
+}
+
+std::vector<std::string> uninitialisedLines(const FindingNote &finding) {
+  if (finding.at.empty()) return {"Host API uninitialized memory access", "    " + finding.what};
+  return {"Uninitialized " + spaceOf(finding.what) + " memory read of size " + bytesOf(finding.what) + " bytes",
+          "    at " + placeText(finding.at), "    by " + threadAndBlock(finding.by),
+          "    Address " + addressOf(finding)};
+}
+
+std::vector<std::string> leakLines(const FindingNote &finding) {
+  return {"Leaked " + bytesOf(finding.what) + " bytes at " + addressOf(finding)};
+}
+
 std::vector<std::string> memoryLines(const FindingNote &finding) {
+  if (isLeak(finding)) return leakLines(finding);
   std::string verb = verbOf(finding.what);
   std::transform(verb.begin(), verb.end(), verb.begin(), [](unsigned char c) { return std::tolower(c); });
   if (finding.at.empty()) return {"Error: " + finding.what};
@@ -104,12 +124,13 @@ std::string otherVerb(const std::string &what) {
   return what.ends_with("has read") ? "Read" : what.ends_with("has written") ? "Write" : "Atomic";
 }
 
-// raceLines(): NVIDIA's tool counts bytes.
+// raceLines(): NVIDIA's tool counts bytes, and names the write first.
 std::vector<std::string> raceLines(const FindingNote &finding) {
   const uint64_t hazards = finding.count * std::strtoull(bytesOf(finding.what).c_str(), nullptr, 10);
-  return {std::string("Error: Race reported between ") + verbOf(finding.what) + " access at " + placeText(finding.at),
-          "    and " + otherVerb(finding.what) + " access at " + placeText(finding.other) + " [" +
-              std::to_string(hazards) + " hazards]"};
+  std::string one = std::string(verbOf(finding.what)) + " access at " + placeText(finding.at);
+  std::string other = otherVerb(finding.what) + " access at " + placeText(finding.other);
+  if (one.starts_with("Read")) std::swap(one, other);
+  return {"Error: Race reported between " + one, "    and " + other + " [" + std::to_string(hazards) + " hazards]"};
 }
 
 // joined() makes one of races that differ only in whether the threads are of one warp.
@@ -130,6 +151,22 @@ std::vector<FindingNote> joined(const std::vector<FindingNote> &findings) {
   return all;
 }
 
+std::vector<std::string> linesOf(const FindingNote &finding) {
+  if (isRace(finding)) return raceLines(finding);
+  return isUninitialised(finding) ? uninitialisedLines(finding) : memoryLines(finding);
+}
+
+// leakSummary() is the line that NVIDIA's tool has for all of them.
+std::string leakSummary(const std::vector<FindingNote> &findings) {
+  uint64_t bytes = 0, count = 0;
+  for (const FindingNote &finding : findings) {
+    if (!isLeak(finding)) continue;
+    bytes += std::strtoull(bytesOf(finding.what).c_str(), nullptr, 10);
+    ++count;
+  }
+  return "LEAK SUMMARY: " + std::to_string(bytes) + " bytes leaked in " + std::to_string(count) + " allocations";
+}
+
 std::string summaryOf(const SanitizerRequest &request, size_t errors, size_t displayed) {
   const std::string count = std::to_string(errors) + (errors == 1 ? " error" : " errors");
   if (request.tool != "racecheck") return "ERROR SUMMARY: " + count;
@@ -144,11 +181,12 @@ std::string textOf(const SanitizerRequest &request, const CheckedRun &run, size_
   errors = 0;
   for (const FindingNote &finding : joined(run.result.findings)) {
     if (!isWanted(request.tool, finding) || ++errors > request.limit) continue;
-    for (const std::string &each : isRace(finding) ? raceLines(finding) : memoryLines(finding)) line(each);
+    for (const std::string &each : linesOf(finding)) line(each);
     line("");
   }
   if (!run.result.isComplete) line("Warning: the program did not come to its end, or has no kernels");
   for (const std::string &what : run.result.incomplete) line("Warning: not checked: " + what);
+  if (request.areLeaksWanted) line(leakSummary(run.result.findings));
   if (!request.isQuiet || errors != 0) line(summaryOf(request, errors, std::min(errors, request.limit)));
   return text;
 }
@@ -157,10 +195,14 @@ std::string textOf(const SanitizerRequest &request, const CheckedRun &run, size_
 std::string takeOption(const std::string &name, const std::string &value, SanitizerRequest &request) {
   if (name == "--tool") {
     request.tool = value;
-    if (value == "initcheck")
-      return "initcheck is not there yet: hostwarp check does not follow what memory was never written";
-    const bool isKnown = value == "memcheck" || value == "racecheck" || value == "synccheck";
+    if (value == "initcheck") setVariable("HOSTWARP_CHECK_INIT", "load");
+    const bool isKnown = value == "memcheck" || value == "racecheck" || value == "initcheck" || value == "synccheck";
     return isKnown ? "" : "there is no tool '" + value + "'";
+  }
+  if (name == "--leak-check") {
+    request.areLeaksWanted = value == "full";
+    if (request.areLeaksWanted) setVariable("HOSTWARP_CHECK_LEAKS", "1");
+    return request.areLeaksWanted || value == "no" ? "" : "--leak-check is full or no";
   }
   if (name == "--error-exitcode") return request.errorStatus = std::atoi(value.c_str()), "";
   if (name == "--print-limit") return request.limit = std::strtoull(value.c_str(), nullptr, 10), "";
@@ -200,7 +242,8 @@ std::string takeOptions(Arguments arguments, SanitizerRequest &request) {
 
 void sanitizerHelp() {
   std::puts(
-      "  --tool NAME               memcheck (unless given), racecheck or synccheck: which of the findings are shown");
+      "  --tool NAME               memcheck (unless given), racecheck, initcheck or synccheck: which of the findings "
+      "are shown");
   std::puts("  --error-exitcode N        the exit status when there are some; else the program's own");
   std::puts(
       "  --print-limit N, --save FILE, --kernel-name kernel_substring=PART, --quiet   as compute-sanitizer has them");

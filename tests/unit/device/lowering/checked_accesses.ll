@@ -20,7 +20,7 @@
 ; CHECK-NEXT: atomicrmw
 ; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 183, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: cmpxchg
-; CHECK: call void @hw_check_access(ptr %q, i64 %n, i32 1, ptr @[[SITE]], i64 0)
+; CHECK: call void @hw_check_access(ptr %q, i64 %n, i32 4097, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: [[FROM:%.+]] = ptrtoint ptr %q to i64
 ; CHECK-NEXT: call void @hw_check_access(ptr %p, i64 %n, i32 4098, ptr @[[SITE]], i64 [[FROM]])
 ; CHECK-NEXT: call void @llvm.memcpy
