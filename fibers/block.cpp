@@ -58,15 +58,19 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
 
   policy_ = &policy;
   stream_ = policy.streamFor(grid_->launch(), linear);
-  firstBudget_ = policy.spinBudget(stream_, true);
+  director_ = worker_.director();
+  firstBudget_ = director_ != nullptr ? 1 : policy.spinBudget(stream_, true);
   prototype_.spinBudget = firstBudget_;
-  random_ = !policy.inOrder();
+  random_ = director_ != nullptr || !policy.inOrder();
   if (random_) {
     for (FiberQueue *queue : {&ready_, &spinners_, &gridWaiters_, &clusterWaiters_}) queue->setRandom(true, threads_);
     for (Barrier &barrier : barriers_) barrier.waiters.setRandom(true, threads_);
     shuffled_.resize(threads_);
     std::iota(shuffled_.begin(), shuffled_.end(), 0u);
   }
+  if (director_ != nullptr) agents_.assign(threads_, {});
+  nextFiber_ = nullptr;
+  nextFresh_ = kNobody;
   blockEntry_ = random_ || !worker_.runsWholeBlocks() ? nullptr : request.blockEntry;
   // Without a frame the threads run one by one.
   if (blockEntry_ != nullptr && !frame_.reserve(request.frameBytes * threads_)) blockEntry_ = nullptr;
@@ -152,7 +156,10 @@ void Block::end() {
 void Block::placeThread(hw_thread &thread) {
   uint32_t linear = nextThread_;
   if (random_) {
-    const size_t pick = nextThread_ + policy_->choose(stream_, threads_ - nextThread_);
+    const size_t pick =
+        director_ != nullptr
+            ? static_cast<size_t>(std::ranges::find(shuffled_, std::exchange(nextFresh_, kNobody)) - shuffled_.begin())
+            : nextThread_ + policy_->choose(stream_, threads_ - nextThread_);
     std::swap(shuffled_[nextThread_], shuffled_[pick]);
     linear = shuffled_[nextThread_];
     const hw_dim3 &dim = prototype_.blockDim;
@@ -189,6 +196,7 @@ void Block::endThread(Fiber *self) {
   Warp &warp = warps_[self->thread.warpId];
   if (observed_ != nullptr) syncObserver->threadEnds(observed_, self->thread);
   warp.live &= ~(1u << self->thread.laneId);
+  if (director_ != nullptr) director_->ends(nameOf(self), agents_[self->thread.linearThread]);
   --live_;
   noteThread();
   if (warp.openCount != 0) reviewWarp(warp);
@@ -311,6 +319,7 @@ Fiber *Block::choose() {
 }
 
 Fiber *Block::chooseRandom() {
+  if (director_ != nullptr) return chooseDirected();
   if (live_ == 0) return stopWith(BlockStop::Finished);
   if (grid_->stopped()) return stopWith(BlockStop::Stopped);
   if (policy_->preempt(stream_) && worker_.hasOtherWork()) return stopWith(BlockStop::Preempted);

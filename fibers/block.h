@@ -11,6 +11,7 @@
 
 #include "fibers/aligned_buffer.h"
 #include "fibers/cluster.h"
+#include "fibers/director.h"
 #include "fibers/fiber.h"
 #include "fibers/grid.h"
 #include "fibers/schedule_policy.h"
@@ -62,6 +63,7 @@ enum class BlockStop : uint8_t {
   Faulted,    // the running thread ended the grid; the worker knows why
   Refused,    // the block entry leaves the block to its threads: restartByThreads() and run() again
   Preempted,  // others of this worker shall have a turn
+  AtChoice,   // the director chooses who goes on, here or in another block
   NeedFiber,  // another thread could begin, but no fiber is idle: addFiber() and run() again
   NoStack,    // no memory for another fiber
 };
@@ -71,6 +73,7 @@ enum class BlockStop : uint8_t {
 class Block {
  public:
   static constexpr uint32_t kBarriers = 16;
+  static constexpr uint32_t kNobody = ~uint32_t{0};
   // How often each thread of a block may yield in a turn, whatever it does between, before others have theirs.
   static constexpr size_t kRoundsOfSpins = 2;
 
@@ -141,7 +144,11 @@ class Block {
   // noteLookAtOrder(): a thread has asked for what depends on the schedule.
   void noteLookAtOrder() const {
     if (observed_ != nullptr) syncObserver->looksAtOrder(observed_);
+    if (director_ != nullptr) director_->looksAtOrder();
   }
+  // comesTo() has the director choose who goes on before the thread makes the operation. pre: isDirected().
+  void comesTo(Fiber *self, const SyncOperation &operation);
+  bool isDirected() const { return director_ != nullptr; }
 
   // --- What fibers and the worker call ---
   void runThreads(Fiber *self);
@@ -156,6 +163,30 @@ class Block {
   bool atCluster() const { return atCluster_; }
   bool leaveCluster() { return std::exchange(clusterOpened_, false); }
   void openClusterBarrier();
+
+  // --- What the director calls ---
+  // forEachAble() visits the threads that can go on, with their fibers, null before they begin; true when others wait for
+  // memory to change.
+  template <typename Visit>
+  bool forEachAble(Visit visit) {
+    const auto visitFiber = [&](Fiber *fiber) {
+      const uint32_t thread = fiber->thread.linearThread;
+      visit(fiber, thread, agents_[thread]);
+    };
+    ready_.forEach(visitFiber);
+    spinners_.forEach([&](Fiber *fiber) {
+      if (director_->mayGoOn(agents_[fiber->thread.linearThread])) visitFiber(fiber);
+    });
+    for (uint32_t i = nextThread_; i < threads_; ++i) visit(nullptr, shuffled_[i], agents_[shuffled_[i]]);
+    return !spinners_.empty();
+  }
+  // setNext() says which of them run() goes on with.
+  void setNext(Fiber *fiber, uint32_t thread);
+  // releaseSpinners() has those that wait for memory look again; false if there are none. resolveSoft() lets lanes go on
+  // that wait for whoever comes along.
+  bool releaseSpinners();
+  bool resolveSoft() { return softMeetings_ != 0 && resolveSoftMeetings(); }
+  BlockStop whyStuck() const;
 
   // forEachWaiting() visits every thread that has started and not exited.
   template <typename Visit>
@@ -227,7 +258,14 @@ class Block {
     stop_ = why;
     return nullptr;
   }
-  BlockStop whyStuck() const;
+  Fiber *chooseDirected();
+  ThreadName nameOf(const Fiber *fiber) const {
+    return {grid_->launch(), linear_ * ThreadName::kPerBlock + fiber->thread.linearThread};
+  }
+  void yieldDirected(Fiber *self, const void *site);
+  // tellOfMeeting() tells the director that these have met, and `last`, unless it is null.
+  void tellOfMeeting(const FiberQueue &waiters, const Fiber *last) const;
+  void tellOfMeeting(const Warp &warp, uint32_t lanes) const;
   void switchTo(Fiber *self, Fiber *next) {
     if (next == self) return;
     hw_current = next != nullptr ? &next->thread : nullptr;
@@ -255,7 +293,11 @@ class Block {
   uint32_t live_ = 0;
   uint32_t nextThread_ = 0;
   hw_dim3 nextIndex_{};             // threadIdx of nextThread_, in order
-  std::vector<uint32_t> shuffled_;  // threads in the order of their start, random schedules only
+  std::vector<uint32_t> shuffled_;  // threads in the order of their start, random and directed schedules only
+  Director *director_ = nullptr;    // null: the block chooses by itself
+  std::vector<Agent> agents_;       // by linear thread, directed schedules only
+  Fiber *nextFiber_ = nullptr;      // setNext()'s
+  uint32_t nextFresh_ = kNobody;
   bool random_ = false;
   bool progressed_ = false;
   bool triggered_ = false;

@@ -63,6 +63,7 @@ void Block::observeBarrier(const Barrier &barrier, uint32_t id, const Fiber *las
 
 void Block::releaseBarrier(Barrier &barrier, uint32_t id, Fiber *last) {
   if (observed_ != nullptr) observeBarrier(barrier, id, last);
+  if (director_ != nullptr) tellOfMeeting(barrier.waiters, last);
   const uint32_t holding = barrier.holding;
   const bool all = holding == barrier.arrived;
   const auto deliver = [&](Fiber *fiber) {
@@ -122,6 +123,7 @@ void Block::completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last) {
   }
   computeResults(meeting.collective, participants, lanes);
   if (observed_ != nullptr) observeMeeting(warp, meeting);
+  if (director_ != nullptr) tellOfMeeting(warp, participants);
   softMeetings_ -= meeting.soft();
   warp.close(meeting);
 }
@@ -172,6 +174,8 @@ void Block::completeTile(Tile tile, Fiber *last) {
   tileArrived_[tile.number()] = 0;
   openTiles_ &= ~(1u << tile.number());
   if (observed_ != nullptr) syncObserver->threadsMeet(observed_, met);
+  if (director_ != nullptr)
+    for (uint32_t w = 0; w < warpCount_; ++w) tellOfMeeting(warps_[w], met.lanes[w]);
   if (work != nullptr) work(handed);
 }
 
@@ -245,6 +249,7 @@ void Block::passGrid() {
   arrivedAtGrid_ = false;
   gridArrived_ = 0;
   ++gridRound_;
+  if (director_ != nullptr) director_->gridMeets(grid_->launch());
   ready_.append(gridWaiters_);
 }
 
@@ -265,6 +270,7 @@ void Block::clusterWait(Fiber *self, const void *site) {
 }
 
 void Block::openClusterBarrier() {
+  if (director_ != nullptr) tellOfMeeting(clusterWaiters_, nullptr);
   ready_.append(clusterWaiters_);
   if (!std::exchange(atCluster_, false)) return;
   clusterOpened_ = true;
@@ -272,6 +278,7 @@ void Block::openClusterBarrier() {
 }
 
 void Block::yield(Fiber *self, const void *site) {
+  if (director_ != nullptr) return yieldDirected(self, site);
   self->thread.spinBudget = policy_->spinBudget(stream_, false);
   checkStopped();
   if (const GridRequest &request = grid_->request(); request.waiting != nullptr) request.waiting(request.owner);

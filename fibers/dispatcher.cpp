@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -26,8 +27,17 @@ unsigned workersFor(const EngineOptions &options) {
 }
 
 EngineOptions resolved(EngineOptions options) {
-  options.workers = workersFor(options);
+  options.workers = options.schedule.empty() ? workersFor(options) : 1;
   return options;
+}
+
+std::unique_ptr<Director> makeDirector(const EngineOptions &options) {
+  if (options.schedule.empty()) return nullptr;
+  std::string complaint;
+  std::unique_ptr<Strategy> strategy = makeStrategy(options.schedule, complaint);
+  if (strategy == nullptr) throw std::invalid_argument(complaint);
+  return std::make_unique<Director>(std::move(strategy), options.scheduleTrace,
+                                    options.schedule.starts_with("picks:"));
 }
 
 }  // namespace
@@ -35,6 +45,7 @@ EngineOptions resolved(EngineOptions options) {
 Dispatcher::Dispatcher(const EngineOptions &options)
     : options_(resolved(options)),
       policy_(makeSchedulePolicy(options_)),
+      director_(makeDirector(options_)),
       launcher_(options_.workers),
       watchdog_(*this, options_.timeoutSeconds) {
   installFaultHandlers();
@@ -141,6 +152,7 @@ bool Dispatcher::search(uint64_t epoch) {
 }
 
 void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
+  if (director_ != nullptr) return;  // who chooses what runs needs no help
   const Binding binding(*this, /*guest=*/true);
   if (binding.worker() == nullptr) return;
   std::shared_ptr<Grid> grid;

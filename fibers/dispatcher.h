@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "fibers/director.h"
 #include "fibers/engine.h"
 #include "fibers/grid.h"
 #include "fibers/mutex.h"
@@ -33,6 +34,8 @@ class Dispatcher {
 
   const EngineOptions &options() const { return options_; }
   const SchedulePolicy &policy() const { return *policy_; }
+  // director() serves the only worker; null without EngineOptions::schedule.
+  Director *director() const { return director_.get(); }
   StackPool &stacks() { return stacks_; }
   size_t fibersOut() const;
 
@@ -72,6 +75,7 @@ class Dispatcher {
 
   const EngineOptions options_;
   const std::unique_ptr<SchedulePolicy> policy_;
+  const std::unique_ptr<Director> director_;
   StackPool stacks_;
 
   mutable Mutex mutex_;

@@ -94,6 +94,11 @@ Engine &Engine::process(const EngineOptions &options) {
   return *engine;
 }
 
+bool isSchedule(const std::string &text) {
+  std::string complaint;
+  return text.empty() || makeStrategy(text, complaint) != nullptr;
+}
+
 void *currentOwner() {
   const Fiber *fiber = currentFiber();
   return fiber != nullptr ? fiber->block->grid().request().owner : nullptr;

@@ -87,7 +87,12 @@ struct EngineOptions {
   uint64_t seed = 0;          // 0: in order; others: a random schedule drawn from it, thread by thread
   bool wholeBlocks = true;    // run GridRequest::blockEntry where there is one
   double timeoutSeconds = 0;  // 0: none
+  std::string schedule;       // who goes on wherever threads synchronise (strategy.h); empty: left to `seed`
+  std::string scheduleTrace;  // file that the choices are written to; empty: none
 };
+
+// isSchedule() tells whether an engine takes the text for EngineOptions::schedule; it throws at any other.
+bool isSchedule(const std::string &text);
 
 // GridProgress is how far a grid in flight has come.
 struct GridProgress {

@@ -172,9 +172,11 @@ HOSTWARP_ABI void hw_trigger_dependents(void) noexcept {
 HOSTWARP_ABI void hw_nanosleep(uint32_t nanoseconds) noexcept {
   EngineSection section;
   const uint64_t end = nanosecondsOf(CLOCK_MONOTONIC) + nanoseconds;
+  // A directed schedule knows no time.
+  const bool isTimed = !section.fiber()->block->isDirected();
   do {
     section.fiber()->block->yield(section.fiber(), __builtin_return_address(0));
-  } while (nanosecondsOf(CLOCK_MONOTONIC) < end);
+  } while (isTimed && nanosecondsOf(CLOCK_MONOTONIC) < end);
 }
 
 HOSTWARP_ABI void hw_exit_thread(void) noexcept {

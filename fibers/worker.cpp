@@ -74,7 +74,10 @@ void Worker::Guest::run(std::shared_ptr<Grid> grid, uint64_t position) {
   }
 }
 
+Director *Worker::director() const { return dispatcher_.director(); }
+
 bool Worker::step() {
+  if (director() != nullptr) return stepDirected();
   // A block that has paused for others may wait for one that has not begun, or for one that spins.
   const bool paused = std::exchange(paused_, false);
   Block *block = paused && othersHavePaused() && mayStartAnother() ? startBlock() : nullptr;

@@ -49,6 +49,8 @@ class Worker {
 
   Context &context() { return context_; }
   Context &scratch() { return scratch_; }
+  // director() chooses who goes on; null: blocks and this worker do.
+  Director *director() const;
   PendingFault &pending() { return pending_; }
   // tilePointers() is room for what the threads of a tile hand over.
   void **tilePointers() { return tilePointers_; }
@@ -108,6 +110,18 @@ class Worker {
   void reportStopped(Block *block);
   [[nodiscard]] FiberPool &fibersFor(size_t stackBytes);
 
+  // --- With a director ---
+  bool stepDirected();
+  void dropStopped();
+  void noteEnd(const Grid &grid);
+  uint64_t residentThreads() const;
+  void admit(const std::shared_ptr<Grid> &grid, uint64_t position);
+  bool admitGrid();
+  bool admitNext();
+  void runDirected(Block *block);
+  void getUnstuck();
+  void waitInVain();
+
   Dispatcher &dispatcher_;
   Context context_;
   Context scratch_;
@@ -145,6 +159,10 @@ class Worker {
   uint64_t seenNoWork_ = ~uint64_t{0};  // Dispatcher::workEpoch() when there was no block to start
 
   uint64_t lastEpoch_ = 0;            // Dispatcher::submissions() at the last claim
+  std::vector<Block *> residents_;    // with a director: all blocks that have begun, in that order
+  uint64_t vainRounds_ = 0;           // since anybody got on
+  uint64_t seenProgress_ = 0;         // of the director
+  Grid::Clock::time_point vainSince_{};
   std::shared_ptr<Grid> continuing_;  // grid of the block that has just finished, with its token
 };
 

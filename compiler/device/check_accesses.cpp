@@ -55,6 +55,18 @@ uint32_t accessTraits(const Access &access) {
          (access.isVolatile() ? HW_ACCESS_VOLATILE : 0) | (access.hasMetadata(strongAccess) ? HW_ACCESS_ATOMIC : 0);
 }
 
+// updateTraits() says which updates of integers this one may change places with.
+uint32_t updateTraits(llvm::AtomicRMWInst::BinOp operation) {
+  constexpr llvm::AtomicRMWInst::BinOp kinds[] = {llvm::AtomicRMWInst::Add, llvm::AtomicRMWInst::And,
+                                                  llvm::AtomicRMWInst::Or,  llvm::AtomicRMWInst::Xor,
+                                                  llvm::AtomicRMWInst::Max, llvm::AtomicRMWInst::Min,
+                                                  llvm::AtomicRMWInst::UMax, llvm::AtomicRMWInst::UMin};
+  if (operation == llvm::AtomicRMWInst::Sub) operation = llvm::AtomicRMWInst::Add;
+  const auto *found = llvm::find(kinds, operation);
+  if (found == std::end(kinds)) return 0;
+  return static_cast<uint32_t>(found - std::begin(kinds) + 1) << HW_ACCESS_UPDATE_SHIFT;
+}
+
 // wide() is what an access writes as 64 bits; null where it is more, or no number.
 llvm::Value *wide(llvm::IRBuilder<> &builder, llvm::Value *value) {
   const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
@@ -89,7 +101,7 @@ llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
              HW_ACCESS_WRITES | HW_ACCESS_VALUE_KNOWN | accessTraits(*store), store->getValueOperand()}};
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     return {{update, update->getPointerOperand(), sizeOf(update->getValOperand()->getType()),
-             HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) |
+             HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) | updateTraits(update->getOperation()) |
                  (update->isFloatingPointOperation() ? HW_ACCESS_ROUNDS : 0)}};
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
     return {{exchange, exchange->getPointerOperand(), sizeOf(exchange->getNewValOperand()->getType()),

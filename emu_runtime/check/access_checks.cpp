@@ -13,6 +13,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/support/options.h"
 #include "fibers/engine.h"
+#include "fibers/sync_operation.h"
 #include "fibers/sync_observer.h"
 #include "include/hostwarp/check_abi.h"
 
@@ -132,6 +133,8 @@ void unseen(BlockState &block) {
 // checkOne() looks at an access that may order others.
 void checkOne(BlockState &block, uint32_t thread, Access access, bool isJudged) {
   RaceDetector &detector = RaceDetector::process();
+  if (access.bytes != 0)
+    fibers::schedulingPoint({access.start, static_cast<uint32_t>(access.bytes), access.traits, access.value, isJudged});
   if (isJudged && (access.traits & HW_ACCESS_COMPARES) != 0 && !findsValue(access))
     access.traits &= ~uint32_t{HW_ACCESS_WRITES | HW_ACCESS_RELEASES};
   if (isJudged) detector.accessOne(block, thread, access);

@@ -2,9 +2,25 @@
 
 #include "emu_runtime/check/race_detector.h"
 #include "emu_runtime/stream/operation.h"
+#include "emu_runtime/support/findings_file.h"
+#include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
 
 namespace hostwarp::execution {
+
+namespace {
+
+// schedule() is HOSTWARP_SCHEDULE's, if it is one.
+std::string schedule() {
+  const std::string &text = optionText(Option::SCHEDULE);
+  if (fibers::isSchedule(text)) return text;
+  const std::string complaint = "HOSTWARP_SCHEDULE=" + text + " is no schedule, or its file cannot be read";
+  logLine(complaint);
+  noteIncomplete(complaint);
+  return "order";
+}
+
+}  // namespace
 
 fibers::EngineOptions engineOptions() {
   fibers::EngineOptions options;
@@ -12,6 +28,8 @@ fibers::EngineOptions engineOptions() {
   options.seed = optionInteger(Option::SEED);
   options.wholeBlocks = optionText(Option::FORM) != "fibers";
   options.timeoutSeconds = optionSeconds(Option::TIMEOUT);
+  options.schedule = schedule();
+  options.scheduleTrace = optionText(Option::SCHEDULE_TRACE);
   // What happens before what is followed on one thread.
   if (optionText(Option::BUILD) == "checked") {
     options.workers = 1;

@@ -25,6 +25,8 @@ enum hw_access_traits {
                                    // that code accesses memory, which is not told of
   HW_ACCESS_ONLY_BARRIERS = 32768  // in a kernel in which nothing else orders its threads' accesses
 };
+// The bits from here on say how an atomic update computes: two of one kind may come in any order. 0: none may.
+#define HW_ACCESS_UPDATE_SHIFT 16
 // hw_access_site is where an access stands in the source: the functions that were inlined there, from the access
 // outwards. line 0: not known.
 struct hw_source_frame {

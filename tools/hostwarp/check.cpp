@@ -79,6 +79,8 @@ struct Variable {
   const char *name;
 };
 constexpr Variable variables[] = {{"--seed", "HOSTWARP_SEED"},
+                                  {"--schedule", "HOSTWARP_SCHEDULE"},
+                                  {"--schedule-trace", "HOSTWARP_SCHEDULE_TRACE"},
                                   {"--volatile", "HOSTWARP_CHECK_VOLATILE"},
                                   {"--init", "HOSTWARP_CHECK_INIT"},
                                   {"--kernels", "HOSTWARP_CHECK_KERNELS"},
@@ -152,6 +154,8 @@ int statusOf(const CheckedRun &run) {
 
 void checkHelp() {
   std::puts("  --seed N                  a random schedule, drawn from N; 0: in order");
+  std::puts("  --schedule TEXT           a schedule that `hostwarp explore` has told of");
+  std::puts("  --schedule-trace FILE     write the choices that it has come to into the file");
   std::puts(
       "  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
   std::puts("  --init=load               tell of reads of device and shared memory that was never written");

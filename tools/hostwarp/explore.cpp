@@ -1,209 +1,78 @@
 // `hostwarp explore`: runs of one program with other schedules, and what differs between them.
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/personality.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "tools/hostwarp/campaign.h"
+#include "tools/hostwarp/campaign_report.h"
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/minimise.h"
 
 namespace hostwarp::tool {
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
+constexpr size_t mostAttempts = 2000;
 
 struct ExploreRequest {
-  uint64_t runs = 20;
-  uint64_t firstSeed = 1;
-  double seconds = 0;  // 0: no limit
-  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::string> checkOptions, command;
+  CampaignRequest campaign;
+  std::string replay;
+  bool minimises = false;
 };
 
-// Outcome is what a run with one schedule has come to.
-struct Outcome {
-  std::string verdict;
-  int status = 0;  // the program's
-  std::string output;
-  std::vector<std::string> findings;  // kind and places
+// Number is an option with one.
+struct Number {
+  std::string_view name;
+  double least;
+  void (*set)(CampaignRequest &request, double value);
 };
-
-// Folder is a temporary one, with all that is in it.
-class Folder {
- public:
-  Folder() {
-    std::error_code error;
-    std::string pattern = (fs::temp_directory_path(error) / "hostwarp-explore-XXXXXX").string();
-    if (!error && mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-  const std::string &path() const { return path_; }
-
- private:
-  std::string path_;
+constexpr Number numbers[] = {
+    {"--runs", 0, [](CampaignRequest &r, double v) { r.runs = static_cast<uint64_t>(v); }},
+    {"--first-seed", 0, [](CampaignRequest &r, double v) { r.firstSeed = static_cast<uint64_t>(v); }},
+    {"--time", 0.001, [](CampaignRequest &r, double v) { r.seconds = v, r.runs = UINT64_MAX; }},
+    {"--timeout", 0.001, [](CampaignRequest &r, double v) { r.program.seconds = v; }},
+    {"--jobs", 1, [](CampaignRequest &r, double v) { r.jobs = static_cast<unsigned>(v); }},
+    {"--depth", 1, [](CampaignRequest &r, double v) { r.depth = static_cast<uint64_t>(v); }},
+    {"--steps", 1, [](CampaignRequest &r, double v) { r.steps = static_cast<uint64_t>(v); }},
 };
+constexpr std::string_view strategies[] = {"mix", "order", "reverse", "random", "urw", "pct", "all"};
 
-std::string contentOf(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// start() starts this program again, with its output in files; -1 where it cannot.
-pid_t start(const std::vector<std::string> &words, const std::string &name) {
-  std::vector<char *> argv;
-  for (const std::string &word : words) argv.push_back(const_cast<char *>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 1, (name + ".out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&files, 2, (name + ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  pid_t child = -1;
-  if (posix_spawn(&child, "/proc/self/exe", &files, nullptr, argv.data(), environ) != 0) child = -1;
-  posix_spawn_file_actions_destroy(&files);
-  return child;
-}
-
-Outcome readOutcome(const std::string &name) {
-  Outcome outcome;
-  outcome.output = contentOf(name + ".out");
-  const Json report = Json::parse(contentOf(name + ".json"), nullptr, false);
-  if (report.is_discarded()) return outcome.verdict = "incomplete", outcome;
-  outcome.verdict = report["verdict"];
-  outcome.status = report["exit"];
-  const auto place = [](const Json &places) -> std::string {
-    if (places.empty()) return "";
-    return std::string(places[0]["file"]) + ":" + std::to_string(uint64_t{places[0]["line"]});
-  };
-  for (const Json &finding : report["findings"]) {
-    // Which access comes first differs between schedules.
-    std::string one = place(finding["at"]), two = place(finding["other"]);
-    if (!two.empty() && two < one) std::swap(one, two);
-    outcome.findings.push_back(std::string(finding["kind"]) + " at " + one + (two.empty() ? "" : " and " + two));
-  }
-  return outcome;
-}
-
-Outcome runOnce(const ExploreRequest &request, uint64_t seed, const std::string &folder) {
-  const std::string name = folder + "/" + std::to_string(seed);
-  std::vector<std::string> words = {"hostwarp", "check", "--seed", std::to_string(seed), "--json", name + ".json"};
-  words.insert(words.end(), request.checkOptions.begin(), request.checkOptions.end());
-  words.push_back("--");
-  words.insert(words.end(), request.command.begin(), request.command.end());
-  const pid_t child = start(words, name);
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  Outcome outcome = readOutcome(name);
-  for (const char *ending : {".out", ".err", ".json"}) {
-    std::error_code ignored;
-    fs::remove(name + ending, ignored);
-  }
-  return outcome;
-}
-
-// runAll() runs the schedules side by side, the first of them alone: it makes the checked build that the others find.
-std::map<uint64_t, Outcome> runAll(const ExploreRequest &request, const std::string &folder) {
-  using Clock = std::chrono::steady_clock;
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.seconds));
-  std::map<uint64_t, Outcome> outcomes;
-  outcomes[0] = runOnce(request, 0, folder);
-  std::mutex mutex;
-  std::atomic<uint64_t> next{0};
-  const auto work = [&] {
-    while (request.seconds == 0 || Clock::now() < end) {
-      const uint64_t index = next.fetch_add(1);
-      if (index >= request.runs) return;
-      const uint64_t seed = request.firstSeed + index;
-      Outcome outcome = runOnce(request, seed, folder);
-      const std::lock_guard lock(mutex);
-      outcomes[seed] = std::move(outcome);
-    }
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < request.jobs; ++i) threads.emplace_back(work);
-  for (std::thread &thread : threads) thread.join();
-  return outcomes;
-}
-
-struct Seen {
-  uint64_t first = 0, times = 0;
-};
-
-// report() prints what the schedules have come to; true when one of them failed.
-bool report(const ExploreRequest &request, const std::map<uint64_t, Outcome> &outcomes) {
-  std::map<std::string, Seen> events;
-  const auto note = [&](const std::string &event, uint64_t seed) {
-    Seen &seen = events[event];
-    if (seen.times++ == 0) seen.first = seed;
-  };
-  const Outcome &inOrder = outcomes.at(0);
-  bool isIncomplete = false;
-  for (const auto &[seed, outcome] : outcomes) {
-    for (const std::string &finding : outcome.findings) note(finding, seed);
-    if (outcome.status != 0) note("exit status " + std::to_string(outcome.status), seed);
-    if (outcome.output != inOrder.output) note("another output than in order", seed);
-    isIncomplete |= outcome.verdict == "incomplete";
-  }
-  const std::string command = [&] {
-    std::string text;
-    for (const std::string &word : request.command) text += " " + word;
-    return text;
-  }();
-  for (const auto &[event, seen] : events)
-    std::printf("hostwarp: %s: in %llu of %zu schedules; again: hostwarp check --seed %llu%s\n", event.c_str(),
-                static_cast<unsigned long long>(seen.times), outcomes.size(),
-                static_cast<unsigned long long>(seen.first), command.c_str());
-  if (isIncomplete) std::puts("hostwarp: not all of the program was checked; hostwarp check says what was not");
-  if (events.empty() && !isIncomplete)
-    std::printf("hostwarp: %zu schedules, one in order and %zu random: nothing found, and one output\n",
-                outcomes.size(), outcomes.size() - 1);
-  return !events.empty();
-}
-
-bool takeNumber(const std::string &text, double least, double &number) {
-  char *end = nullptr;
-  number = std::strtod(text.c_str(), &end);
-  return end != text.c_str() && *end == '\0' && number >= least;
+bool takePart(const std::string &text, Part &part) {
+  unsigned long long index = 0, count = 0;
+  int end = 0;
+  if (std::sscanf(text.c_str(), "%llu/%llu%n", &index, &count, &end) != 2 || end != static_cast<int>(text.size()))
+    return false;
+  part = {index, count, false};
+  return index < count;
 }
 
 // takeOption() takes an option and its value; false when it is one of check's. A value that is none becomes a
 // complaint.
 bool takeOption(const std::string &name, const std::string &value, ExploreRequest &request, std::string &complaint) {
-  double number = 0;
-  const bool isNumber = takeNumber(value, name == "--jobs" ? 1 : 0, number);
-  if (name == "--runs")
-    request.runs = static_cast<uint64_t>(number);
-  else if (name == "--first-seed")
-    request.firstSeed = static_cast<uint64_t>(number);
-  else if (name == "--time")
-    request.seconds = number, request.runs = UINT64_MAX;
-  else if (name == "--jobs")
-    request.jobs = static_cast<unsigned>(number);
-  else
+  for (const Number &number : numbers) {
+    if (name != number.name) continue;
+    char *end = nullptr;
+    const double given = std::strtod(value.c_str(), &end);
+    if (value.empty() || *end != '\0' || !(given >= number.least)) complaint = "option '" + name + "' needs a number";
+    if (complaint.empty()) number.set(request.campaign, given);
+    return true;
+  }
+  if (name == "--strategy") {
+    request.campaign.strategy = value == "exhaustive" ? "all" : value;
+    if (std::ranges::find(strategies, request.campaign.strategy) == std::end(strategies))
+      complaint = "there is no strategy '" + value + "'; see hostwarp help";
+  } else if (name == "--results") {
+    request.campaign.results = value;
+  } else if (name == "--shard") {
+    if (!takePart(value, request.campaign.part)) complaint = "option '--shard' needs I/N, with I from 0 to N - 1";
+  } else if (name == "--replay") {
+    request.replay = value;
+  } else {
     return false;
-  if (!isNumber || (name == "--time" && number == 0)) complaint = "option '" + name + "' needs a number";
+  }
   return true;
 }
 
@@ -213,37 +82,133 @@ std::string takeOptions(Arguments arguments, ExploreRequest &request) {
     const std::string word(arguments[0]);
     arguments = arguments.subspan(1);
     if (word == "--") break;
+    if (word == "--minimise" || word == "--minimize") {
+      request.minimises = true;
+      continue;
+    }
     const size_t equals = word.find('=');
     const bool isApart = equals == std::string::npos;
     if (isApart && arguments.empty()) return "option '" + word + "' needs a value";
     const std::string name = word.substr(0, equals),
                       value(isApart ? std::string(arguments[0]) : word.substr(equals + 1));
     if (isApart) arguments = arguments.subspan(1);
-    if (!takeOption(name, value, request, complaint)) request.checkOptions.push_back(name + "=" + value);
+    if (!takeOption(name, value, request, complaint)) request.campaign.program.checkOptions.push_back(name + "=" + value);
   }
-  request.command.assign(arguments.begin(), arguments.end());
-  return complaint.empty() && request.command.empty() ? "explore needs a program" : complaint;
+  request.campaign.program.command.assign(arguments.begin(), arguments.end());
+  return complaint.empty() && arguments.empty() ? "explore needs a program" : complaint;
+}
+
+std::string againText(const ExploreRequest &request, const std::string &schedule) {
+  std::string text = "hostwarp explore --replay " + schedule;
+  for (const std::string &option : request.campaign.program.checkOptions) text += " " + commandText({option});
+  return text + " " + commandText(request.campaign.program.command);
+}
+
+bool shows(const Outcome &outcome, const std::string &event, uint64_t outputInOrder) {
+  if (event == otherOutput) return outcome.output != outputInOrder;
+  const std::vector<std::string> events = outcome.events();
+  return std::ranges::find(events, event) != events.end();
+}
+
+// reportMinimised() looks for the fewest preemptions that bring the event about.
+void reportMinimised(const ExploreRequest &request, const std::string &folder, const std::string &event,
+                     const std::string &schedule) {
+  const ProgramToRun &program = request.campaign.program;
+  ScheduleLog log;
+  const Outcome inOrder = runSchedule(program, "order", folder + "/0", log);
+  Preemptions used;
+  const auto fails = [&](const Preemptions &preemptions) -> std::optional<Preemptions> {
+    const Outcome outcome = runSchedule(program, scheduleOf(preemptions), folder + "/less", log);
+    return shows(outcome, event, inOrder.output) ? std::optional(log.preemptions) : std::nullopt;
+  };
+  runSchedule(program, scheduleText(schedule, folder + "/0.trace"), folder + "/first", log);
+  const Preemptions all = log.preemptions;
+  if (!fails(all)) {
+    std::printf("hostwarp: %s: does not come by preemptions alone\n", event.c_str());
+    return;
+  }
+  const Preemptions least = minimise(all, fails, mostAttempts);
+  std::printf("hostwarp: %s: with %zu of %zu preemptions; again: %s\n", event.c_str(), least.size(), all.size(),
+              againText(request, scheduleOf(least)).c_str());
+}
+
+// report() prints what the schedules have come to.
+int report(const ExploreRequest &request, const Campaign &campaign, const std::string &folder) {
+  const std::map<std::string, Seen> events = eventsOf(campaign);
+  for (const auto &[event, seen] : events)
+    std::printf("hostwarp: %s: in %llu of %zu schedules; again: %s\n", event.c_str(),
+                static_cast<unsigned long long>(seen.times), campaign.outcomes.size(),
+                againText(request, seen.first).c_str());
+  const Verdict verdict = verdictOf(campaign);
+  if (events.empty())
+    std::printf("hostwarp: %zu %s: nothing found, and one output\n", campaign.outcomes.size(),
+                campaign.outcomes.size() == 1 ? "schedule" : "schedules");
+  std::printf("hostwarp: %s: %s\n", verdict.grade.c_str(), verdict.because.c_str());
+  std::fflush(stdout);
+  if (request.minimises)
+    for (const auto &[event, seen] : events) reportMinimised(request, folder, event, seen.first);
+  return !events.empty() ? 1 : verdict.grade == "INCOMPLETE" ? 2 : 0;
+}
+
+// replay() runs the program once more with a schedule, in the open.
+int replay(const ExploreRequest &request, const std::string &folder) {
+  const ProgramToRun &program = request.campaign.program;
+  if (request.minimises) {
+    ScheduleLog log;
+    Campaign campaign;
+    campaign.outcomes.push_back(runSchedule(program, "order", folder + "/0", log));
+    campaign.outcomes.push_back(runSchedule(program, scheduleText(request.replay, folder + "/0.trace"), folder + "/1", log));
+    campaign.outcomes.back().schedule = request.replay;
+    const std::map<std::string, Seen> events = eventsOf(campaign);
+    for (const auto &[event, seen] : events) reportMinimised(request, folder, event, request.replay);
+    if (events.empty()) std::puts("hostwarp: nothing is wrong with that schedule");
+    return events.empty() ? 0 : 1;
+  }
+  ScheduleLog log;
+  if (request.replay.starts_with("urw:")) runSchedule(program, "order", folder + "/0", log);
+  std::vector<std::string> words = {"--schedule", scheduleText(request.replay, folder + "/0.trace")};
+  words.insert(words.end(), program.checkOptions.begin(), program.checkOptions.end());
+  words.emplace_back("--");
+  words.insert(words.end(), program.command.begin(), program.command.end());
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  return check(views);
 }
 
 }  // namespace
 
 void exploreHelp() {
-  std::puts("  --runs N                  so many random schedules beside the one in order; 20 unless given");
+  std::puts("  --strategy NAME           order, reverse, random, urw, pct, exhaustive, or mix: some of each, unless given");
+  std::puts("  --runs N                  so many schedules beside the one in order; 20 unless given");
   std::puts("  --time SECONDS            as many as begin within that time");
+  std::puts("  --timeout SECONDS         end a run after that time; 60 unless given");
   std::puts("  --jobs N                  so many at a time; one per hardware thread unless given");
   std::puts("  --first-seed N            the seeds are N, N + 1, ...; 1 unless given");
+  std::puts("  --depth N, --steps N      of pct: how many operations must come in some order; how many there are");
+  std::puts("  --replay SCHEDULE         run the program once, with a schedule that explore has told of");
+  std::puts("  --minimise                look for the fewest preemptions that lead to a failure");
+  std::puts("  --results FOLDER          keep what runs have come to there, and do not run again what is there");
+  std::puts("  --shard I/N               run the I-th of N parts, from 0; mpirun and Slurm's job arrays say so themselves");
 }
 
 int explore(Arguments arguments) {
   ExploreRequest request;
   if (const std::string complaint = takeOptions(arguments, request); !complaint.empty()) return fail(complaint);
+  const CampaignRequest &campaign = request.campaign;
+  if (campaign.part.count > 1 && campaign.results.empty() && request.replay.empty())
+    return fail("several parts need a folder for their results: --results FOLDER");
   const Folder folder;
   if (folder.path().empty()) return fail("there is no temporary folder to note outcomes in");
-  const std::map<uint64_t, Outcome> outcomes = runAll(request, folder.path());
-  const bool hasFailed = report(request, outcomes);
-  const bool isIncomplete =
-      std::ranges::any_of(outcomes, [](const auto &each) { return each.second.verdict == "incomplete"; });
-  return hasFailed ? 1 : isIncomplete ? 2 : 0;
+  // The same memory has the same addresses in each run.
+  personality(ADDR_NO_RANDOMIZE);
+  if (!request.replay.empty()) return replay(request, folder.path());
+  Results results;
+  if (!campaign.results.empty())
+    if (const std::string complaint = results.open(campaign); !complaint.empty()) return fail(complaint);
+  const bool isSearch = campaign.strategy == "all";
+  if (isSearch && campaign.part.index != 0) return 0;  // it cannot be divided
+  const Campaign done = runCampaign(campaign, results, folder.path());
+  if (campaign.part.isSilent) return 0;
+  return report(request, done, folder.path());
 }
 
 }  // namespace hostwarp::tool

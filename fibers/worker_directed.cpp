@@ -1,0 +1,150 @@
+// A worker whose blocks a director chooses among.
+#include <algorithm>
+#include <chrono>
+
+#include "fibers/diagnosis.h"
+#include "fibers/dispatcher.h"
+#include "fibers/worker.h"
+
+namespace hostwarp::fibers {
+namespace {
+
+// So many threads are resident at a time, in whole blocks, if more are not needed to get on.
+constexpr uint64_t kWindow = 16384;
+// How often threads that wait for memory to change look again in vain, and how long that may take, before it is called a
+// deadlock: the host might change it.
+constexpr uint64_t kVainRounds = 1000;
+constexpr std::chrono::seconds kVainTime{3};
+
+}  // namespace
+
+bool Worker::stepDirected() {
+  dropStopped();
+  if (residents_.empty() && !admitGrid()) return false;
+  while (residentThreads() < kWindow && admitNext()) {
+  }
+  for (Block *block : residents_) block->releaseFromGrid();
+  if (Block *block = director()->choose(residents_); block != nullptr)
+    runDirected(block);
+  else
+    getUnstuck();
+  return true;
+}
+
+void Worker::dropStopped() {
+  for (size_t i = 0; i < residents_.size();) {
+    Block *block = residents_[i];
+    if (!block->grid().stopped()) {
+      ++i;
+      continue;
+    }
+    const std::shared_ptr<Grid> grid = block->gridPointer();
+    residents_.erase(residents_.begin() + static_cast<ptrdiff_t>(i));
+    reportStopped(block);
+    noteEnd(*grid);
+    drop(block);
+  }
+}
+
+// noteEnd() tells the director of the grid's end, if nothing is left of it.
+void Worker::noteEnd(const Grid &grid) {
+  if (grid.exhausted() && std::ranges::none_of(residents_, [&](Block *each) { return &each->grid() == &grid; }))
+    director()->launchEnds(grid.launch());
+}
+
+uint64_t Worker::residentThreads() const {
+  uint64_t threads = 0;
+  for (const Block *block : residents_) threads += block->grid().threadsPerBlock();
+  return threads;
+}
+
+// admit() makes the blocks of the cluster resident, for which the caller holds a token.
+void Worker::admit(const std::shared_ptr<Grid> &grid, uint64_t position) {
+  Block *first = startOn(grid, position);
+  if (first == nullptr) return;
+  residents_.push_back(first);
+  residents_.insert(residents_.end(), runnable_.begin(), runnable_.end());
+  runnable_.clear();
+}
+
+// admitGrid() begins another grid; false when there is none.
+bool Worker::admitGrid() {
+  const uint64_t epoch = dispatcher_.workEpoch();
+  std::shared_ptr<Grid> grid;
+  uint64_t position = 0;
+  if (!dispatcher_.claim(grid, position)) {
+    seenNoWork_ = epoch;
+    return false;
+  }
+  director()->launchBegins(grid->launch(), grid->request().kernelName);
+  admit(grid, position);
+  return true;
+}
+
+// admitNext() begins more of the grid that has been here longest; false when it has no more that may be resident.
+bool Worker::admitNext() {
+  if (residents_.empty()) return false;
+  const std::shared_ptr<Grid> grid = residents_.front()->gridPointer();
+  if (grid->request().serialBlocks || grid->exhausted() || !grid->takeToken()) return false;
+  uint64_t position = 0;
+  if (!grid->nextPosition(position)) {
+    grid->dropToken();
+    return false;
+  }
+  admit(grid, position);
+  return true;
+}
+
+void Worker::runDirected(Block *block) {
+  if (director()->progress() != seenProgress_) {
+    seenProgress_ = director()->progress();
+    vainRounds_ = 0;
+    backOffLevel_ = 0;
+  }
+  runningGrid_.store(&block->grid(), std::memory_order_relaxed);
+  const BlockStop stop = runToStop(*block);
+  runningGrid_.store(nullptr, std::memory_order_relaxed);
+  switch (stop) {
+    case BlockStop::AtChoice:
+    case BlockStop::AtGrid:
+    case BlockStop::AtCluster:
+    case BlockStop::Stopped:  // dropStopped() sees to it
+      return;
+    case BlockStop::Finished:
+      break;
+    default:
+      return failBlock(block, stop);
+  }
+  std::erase(residents_, block);
+  const std::shared_ptr<Grid> grid = block->gridPointer();
+  noteEnd(*grid);
+  finish(block);
+  if (continuing_ != nullptr) dispatcher_.release(std::exchange(continuing_, nullptr));
+}
+
+// getUnstuck() finds somebody who can go on once no thread can by itself.
+void Worker::getUnstuck() {
+  bool isResolved = false;
+  for (Block *block : residents_) isResolved |= block->resolveSoft();
+  if (isResolved) return;
+  if (admitNext()) return director()->leavesOut();
+  for (Block *block : residents_) {
+    const bool isBroken = block->whyStuck() == BlockStop::AtGrid && block->grid().barrierBroken();
+    if (isBroken || block->cluster().isStuck()) return failBlock(block, block->whyStuck());
+  }
+  if (seenNoWork_ != dispatcher_.workEpoch() && admitGrid()) return;
+  waitInVain();
+}
+
+void Worker::waitInVain() {
+  const auto now = Grid::Clock::now();
+  if (vainRounds_++ == 0) vainSince_ = now;
+  if (vainRounds_ > kVainRounds && now - vainSince_ > kVainTime) {
+    vainRounds_ = 0;
+    return failBlock(residents_.front(), BlockStop::Deadlock);
+  }
+  director()->releaseAll(residents_);
+  backOff();
+}
+
+}  // namespace hostwarp::fibers
