@@ -44,6 +44,7 @@ endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/docs/ci/check_cuda.sh DESTINATION share/doc/hostwarp/ci)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/hostwarpConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
