@@ -82,8 +82,8 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
 void Block::beginObservation() {
   if (syncObserver == nullptr) return;
   const uint64_t cluster = cluster_ == &alone_ ? linear_ : reinterpret_cast<uint64_t>(cluster_);
-  observed_ = syncObserver->blockBegins(
-      {grid_->launch(), grid_->request().kernelName, linear_, cluster, threads_, &prototype_});
+  observed_ = syncObserver->blockBegins({grid_->launch(), grid_->request().kernelName, linear_, cluster, threads_,
+                                         &prototype_, grid_->request().followed});
 }
 
 void Block::endObservation() {

@@ -73,8 +73,9 @@ struct GridRequest {
   uint64_t gridId = 0;          // %gridid
   bool mayBlock = true;         // its blocks may wait for other blocks, other grids or the host
   Place place;
-  void *owner = nullptr;        // the runtime's own context, see currentOwner()
-  void *scope = nullptr;        // what the grid is a part of, see currentScope()
+  void *owner = nullptr;     // the runtime's own context, see currentOwner()
+  void *scope = nullptr;     // what the grid is a part of, see currentScope()
+  void *followed = nullptr;  // what the observer of its blocks is to note for it, see ObservedBlock
   // Called with `owner` when a thread of the grid waits for memory that others write: what could write it should start.
   void (*waiting)(void *owner) = nullptr;
   // Called once with `owner`, when every block has called hw_trigger_dependents() or ended; null where nobody asks.
@@ -126,9 +127,9 @@ class Engine {
   // run() submits the grid and blocks the calling OS thread until it is done. pre: not called from a worker.
   GridOutcome run(const GridRequest &request);
 
-  // help() has the calling OS thread, which would wait otherwise, run blocks of grids that stand at `last` or before it in
-  // its queue, until over() or there are none to begin; never more threads at once than there are workers. Grids whose
-  // blocks may wait for others are left to the workers. It does nothing on a worker.
+  // help() has the calling OS thread, which would wait otherwise, run blocks of grids that stand at `last` or before it
+  // in its queue, until over() or there are none to begin; never more threads at once than there are workers. Grids
+  // whose blocks may wait for others are left to the workers. It does nothing on a worker.
   void help(const Place &last, const std::function<bool()> &over);
 
   unsigned workers() const;

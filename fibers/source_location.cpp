@@ -52,6 +52,7 @@ struct Libdw {
   decltype(&::dwfl_addrmodule) dwfl_addrmodule = nullptr;
   decltype(&::dwfl_module_addrdie) dwfl_module_addrdie = nullptr;
   decltype(&::dwfl_module_nextcu) dwfl_module_nextcu = nullptr;
+  decltype(&::dwfl_module_addrname) dwfl_module_addrname = nullptr;
   decltype(&::dwarf_haspc) dwarf_haspc = nullptr;
   decltype(&::dwarf_getsrc_die) dwarf_getsrc_die = nullptr;
   decltype(&::dwarf_lineno) dwarf_lineno = nullptr;
@@ -76,6 +77,7 @@ struct Libdw {
 #define HOSTWARP_FIND(name) find(name, #name)
     HOSTWARP_FIND(dwfl_begin), HOSTWARP_FIND(dwfl_end), HOSTWARP_FIND(dwfl_linux_proc_report);
     HOSTWARP_FIND(dwfl_report_end), HOSTWARP_FIND(dwfl_addrmodule), HOSTWARP_FIND(dwfl_module_addrdie);
+    HOSTWARP_FIND(dwfl_module_addrname);
     HOSTWARP_FIND(dwfl_module_nextcu), HOSTWARP_FIND(dwarf_haspc), HOSTWARP_FIND(dwarf_getsrc_die);
     HOSTWARP_FIND(dwarf_lineno), HOSTWARP_FIND(dwarf_linesrc), HOSTWARP_FIND(dwarf_getscopes);
     HOSTWARP_FIND(dwarf_tag), HOSTWARP_FIND(dwarf_attr), HOSTWARP_FIND(dwarf_formudata);
@@ -158,7 +160,14 @@ int findElf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
   return libdw().dwfl_linux_proc_find_elf(module, data, name, base, fileName, elf);
 }
 
-std::string sourceLine(uintptr_t address) {
+std::string functionIn(const Libdw &dw, Dwfl *session, Dwarf_Addr address) {
+  Dwfl_Module *module = dw.dwfl_addrmodule(session, address);
+  const char *name = module != nullptr ? dw.dwfl_module_addrname(module, address) : nullptr;
+  return name != nullptr ? demangled(name) : std::string();
+}
+
+// ask() has the question answered with what is known of the process's modules.
+std::string ask(std::string (*question)(const Libdw &, Dwfl *, Dwarf_Addr), uintptr_t address) {
   const Libdw &dw = libdw();
   if (!dw.complete) return {};
   static char *noPath = nullptr;
@@ -169,11 +178,15 @@ std::string sourceLine(uintptr_t address) {
   const std::unique_ptr<Dwfl, void (*)(Dwfl *)> session(dw.dwfl_begin(&callbacks), dw.dwfl_end);
   if (session == nullptr || dw.dwfl_linux_proc_report(session.get(), getpid()) != 0) return {};
   dw.dwfl_report_end(session.get(), nullptr, nullptr);
-  return lineAt(dw, session.get(), address);
+  return question(dw, session.get(), address);
 }
+
+std::string sourceLine(uintptr_t address) { return ask(lineAt, address); }
+std::string sourceFunction(uintptr_t address) { return ask(functionIn, address); }
 
 #else
 std::string sourceLine(uintptr_t) { return {}; }
+std::string sourceFunction(uintptr_t) { return {}; }
 #endif
 
 constinit Mutex mutex;  // libdw is for one thread at a time
@@ -182,16 +195,29 @@ constinit Mutex mutex;  // libdw is for one thread at a time
 void lockForFork() HOSTWARP_ACQUIRE(mutex) { mutex.lock(); }
 void unlockAfterFork() HOSTWARP_RELEASE(mutex) { mutex.unlock(); }
 
+void prepareForFork() {
+  static std::once_flag once;
+  std::call_once(once, [] { pthread_atfork(lockForFork, unlockAfterFork, unlockAfterFork); });
+}
+
 }  // namespace
 
 std::string locate(const void *address, bool isReturn) {
   if (address == nullptr) return "an unknown place";
-  static std::once_flag once;
-  std::call_once(once, [] { pthread_atfork(lockForFork, unlockAfterFork, unlockAfterFork); });
+  prepareForFork();
   const MutexLock lock(mutex);
   std::string text = sourceLine(reinterpret_cast<uintptr_t>(address) - (isReturn ? 1 : 0));
   if (text.empty()) text = symbolAt(address);
   return text.empty() ? "an unknown place" : text;
+}
+
+std::string functionAt(const void *address, bool isReturn) {
+  prepareForFork();
+  const MutexLock lock(mutex);
+  std::string name = sourceFunction(reinterpret_cast<uintptr_t>(address) - (isReturn ? 1 : 0));
+  Dl_info info{};
+  if (name.empty() && dladdr(address, &info) != 0 && info.dli_sname != nullptr) name = demangled(info.dli_sname);
+  return name;
 }
 
 }  // namespace hostwarp::fibers

@@ -11,6 +11,10 @@ namespace hostwarp::fibers {
 // outside of include directories is named. May block for long (reads debug information). Thread-safe.
 std::string locate(const void *address, bool isReturn);
 
+// functionAt() is the name of the function that the instruction is in, as its symbol says: "sum(int*)"; empty where
+// none is known. Otherwise as locate().
+std::string functionAt(const void *address, bool isReturn);
+
 }  // namespace hostwarp::fibers
 
 #endif  // HOSTWARP_FIBERS_SOURCE_LOCATION_H

@@ -31,6 +31,7 @@ struct ObservedBlock {
   uint64_t cluster;        // the same for all blocks of a cluster that is resident
   uint32_t threads;
   const hw_thread *prototype;  // what all of its threads have in common
+  void *followed;              // GridRequest::followed
 };
 
 // SyncObserver is told of meetings as they happen, by the OS thread that the block is on, often on a fiber inside of

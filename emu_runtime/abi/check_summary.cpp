@@ -13,6 +13,7 @@
 #include "emu_runtime/device/device.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/memory_observer.h"
+#include "emu_runtime/order/work_log.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
@@ -66,6 +67,7 @@ void summarise() {
     noteIncomplete("kernels that run on at the end");
   }
   if (optionSwitch(Option::CHECK_LEAKS)) tellOfLeaks();
+  order::WorkLog::process().tell();
   check::sumUpFindings();
   check::Verdicts::process().print();
 }

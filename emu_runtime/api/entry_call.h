@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/order/call.h"
 #include "emu_runtime/profile/call.h"
 #include "emu_runtime/support/error_text.h"
 #include "emu_runtime/support/trace.h"
@@ -65,6 +66,7 @@ void observe(const profile::Call &call, const char *category, const EntryInfo &i
 template <typename Run, typename... Arguments>
 cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> arguments) noexcept {
   DefaultStreamScope scope(info.defaultStream);
+  const order::CallScope callScope(info.name);
   const profile::Call call;
   Status status;
   try {

@@ -5,6 +5,7 @@
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/stream/event.h"
 
 namespace hostwarp::api {
@@ -79,8 +80,10 @@ Status cudaEventQuery(cudaEvent_t event) {
   if (!ref.ok()) return ref.status();
   HOSTWARP_TRY(graph::checkEvent(*ref));
   HOSTWARP_TRY(graph::refuseUnsafe());
-  if (const auto &shared = ref->event->shared(); shared && !shared->reached(shared->latest())) return cudaErrorNotReady;
+  const auto &shared = ref->event->shared();
+  if (shared && !shared->reached(shared->latest())) return cudaErrorNotReady;
   auto record = ref->event->latest();
+  if (record && record->done()) order::hostLearns(record->clock());
   return !record || record->done() ? ref->context->status() : Status(cudaErrorNotReady);
 }
 
@@ -93,6 +96,7 @@ Status cudaEventSynchronize(cudaEvent_t event) {
   if (auto record = ref->event->latest()) {
     record->wait();
     frees = record->follows();
+    order::hostLearns(record->clock());
   }
   if (const auto &shared = ref->event->shared()) shared->wait(shared->latest());
   ref->context->settle(frees);
@@ -117,6 +121,7 @@ Status cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
   auto to = recordingOf(*last);
   if (!to.ok()) return to.status();
   if (!(*from)->done() || !(*to)->done()) return cudaErrorNotReady;
+  order::hostLearns((*to)->clock());
   *ms = std::chrono::duration<float, std::milli>((*to)->time() - (*from)->time()).count();
   return {};
 }

@@ -9,6 +9,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/pages.h"
+#include "emu_runtime/order/stream_work.h"
 
 namespace hostwarp::api {
 
@@ -50,6 +51,9 @@ void waitForUsers(const device::ContextRef &current, device::Device &device) {
   if (device.active() && device.context() != current) device.context()->streams().waitAll();
 }
 
+// mayFreeInUse(): of this memory CUDA does not promise that freeing it waits for its users, although that does so here.
+bool mayFreeInUse(const Allocation &allocation) { return allocation.pool || allocation.pinnedHost(); }
+
 // Freeing waits for work that may still use the memory, as cudaFree() does.
 Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
   auto context = device::contextIfNeeded();
@@ -59,6 +63,8 @@ Status freeKinds(void *pointer, bool (*accept)(const Allocation &)) {
   auto known = AllocationTable::process().find(pointer);
   if (!known) return {cudaErrorInvalidValue, "the pointer was not allocated, or is free already"};
   device::Device &device = *device::devices()[static_cast<size_t>(known->device)];
+  const bool isWhole = known->start == reinterpret_cast<uintptr_t>(pointer) && accept(*known);
+  if (isWhole && mayFreeInUse(*known)) order::hostFrees(*known);
   waitForUsers(*context, device);
   if (auto memory = graph::GraphMemory::at(pointer); memory && accept(*known)) {
     return memory->free() ? Status() : Status(cudaErrorInvalidValue, "no launch has allocated this memory of a graph");
@@ -174,8 +180,11 @@ Status cudaHostUnregister(void *ptr) {
   if (!context.ok()) return context.status();
   if (!ptr) return cudaErrorInvalidValue;
   HOSTWARP_TRY(graph::refuseUnsafe());
-  if (const auto known = AllocationTable::process().find(ptr))
+  if (const auto known = AllocationTable::process().find(ptr)) {
+    if (known->kind == Kind::RegisteredHost && known->start == reinterpret_cast<uintptr_t>(ptr))
+      order::hostFrees(*known);
     waitForUsers(*context, *device::devices()[static_cast<size_t>(known->device)]);
+  }
   auto taken = AllocationTable::process().take(ptr, [](const Allocation &a) { return a.kind == Kind::RegisteredHost; });
   if (taken) return {};
   const bool known = AllocationTable::process().find(ptr).has_value();

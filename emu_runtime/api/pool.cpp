@@ -9,6 +9,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/home_pools.h"
 #include "emu_runtime/memory/pool.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/stream/operation.h"
 
 namespace hostwarp::api {
@@ -68,6 +69,11 @@ Status allocate(const device::StreamRef &target, memory::Pool &pool, void **devP
     const auto free = std::static_pointer_cast<stream::Operation>(taken.behind);
     streams.enqueue(*target.stream, std::make_shared<stream::Marker>(target.context->state()), {&free, 1});
   }
+  if (const order::WorkRef work = order::workOn(target, taken.memory, size, order::How::Allocates)) {
+    const auto marker = std::make_shared<stream::Marker>(target.context->state());
+    marker->setWork(work);
+    target.enqueue(marker);
+  }
   *devPtr = taken.memory;
   return {};
 }
@@ -99,6 +105,7 @@ Status freeInOrder(const device::StreamRef &target, void *memory) {
   if (!taken) return {cudaErrorInvalidValue, "the pointer is not the start of device memory, or is free already"};
   freeing->allocation = *std::move(taken);
   freeing->mark = target.stream->freeMark();
+  task->setWork(order::workOn(target, memory, freeing->allocation.bytes, order::How::Frees));
   if (const PoolRef &pool = freeing->allocation.pool)
     freeing->offered = pool->offer(freeing->allocation, freeing->mark, task);
   target.context->streams().enqueueFree(*target.stream, task, freeing->mark);
@@ -197,7 +204,10 @@ Status cudaFreeAsync(void *devPtr, cudaStream_t hStream) {
   if (auto memory = graph::GraphMemory::at(devPtr)) {
     if (!memory->free()) return {cudaErrorInvalidValue, "the graph that allocates this memory has not been launched"};
     // Its last user may be ahead in the stream.
-    ref->enqueue(std::make_shared<stream::InlineTask>(ref->context->state(), [memory] {}));
+    auto task = std::make_shared<stream::InlineTask>(ref->context->state(), [memory] {});
+    if (const auto known = memory::AllocationTable::process().find(devPtr))
+      task->setWork(order::workOn(*ref, devPtr, known->bytes, order::How::Frees));
+    ref->enqueue(task);
     return {};
   }
   return freeInOrder(*ref, devPtr);

@@ -7,6 +7,7 @@
 #include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/pool.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 
@@ -135,6 +136,7 @@ Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flag
   if (const auto &shared = awaited->event->shared()) {
     const uint32_t number = shared->latest();
     if (shared->reached(number)) return {};
+    order::followEverything(*ref);
     // The recording may be another process's, so a thread waits for it.
     ref->enqueue(
         std::make_shared<stream::ThreadTask>(ref->context->state(), [shared, number] { shared->wait(number); }));
@@ -156,12 +158,16 @@ Status cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
   if (!ref.ok()) return ref.status();
   if (!callback || flags) return cudaErrorInvalidValue;
   auto state = ref->context->state();
+  const order::WorkRef work = order::workIn(*ref);
   auto call = [=, span = profile::hostFunctionSpan(*ref)] {
+    order::startsNow(work);
     const profile::Running running(span);
     device::HostFunctionScope scope;
     callback(stream, state->error(), userData);
   };
-  ref->enqueue(std::make_shared<stream::ThreadTask>(state, call, call));
+  auto operation = std::make_shared<stream::ThreadTask>(state, call, call);
+  operation->setWork(work);
+  ref->enqueue(operation);
   return {};
 }
 
@@ -170,11 +176,16 @@ Status cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) 
   if (!ref.ok()) return ref.status();
   if (!fn) return cudaErrorInvalidValue;
   if (graph::capturing(*ref)) return graph::capture(*ref, graph::HostParams{fn, userData});
-  ref->enqueue(std::make_shared<stream::ThreadTask>(ref->context->state(), [=, span = profile::hostFunctionSpan(*ref)] {
+  const order::WorkRef work = order::workIn(*ref);
+  auto call = [=, span = profile::hostFunctionSpan(*ref)] {
+    order::startsNow(work);
     const profile::Running running(span);
     device::HostFunctionScope scope;
     fn(userData);
-  }));
+  };
+  auto operation = std::make_shared<stream::ThreadTask>(ref->context->state(), call);
+  operation->setWork(work);
+  ref->enqueue(operation);
   return {};
 }
 
@@ -193,7 +204,11 @@ Status cudaStreamQuery(cudaStream_t stream) {
   auto ref = device::streamOf(stream);
   if (!ref.ok()) return ref.status();
   HOSTWARP_TRY(graph::refuseUnsafe());
-  return ref->context->streams().idle(*ref->stream) ? ref->context->status() : Status(cudaErrorNotReady);
+  stream::StreamSet &streams = ref->context->streams();
+  const order::Clock::Ref before = order::isFollowed() ? streams.clockOf(*ref->stream) : nullptr;
+  if (!streams.idle(*ref->stream)) return cudaErrorNotReady;
+  order::hostLearns(before);
+  return ref->context->status();
 }
 
 }  // namespace hostwarp::api

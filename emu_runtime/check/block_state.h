@@ -13,6 +13,10 @@
 #include "emu_runtime/check/written_memory.h"
 #include "fibers/sync_observer.h"
 
+namespace hostwarp::order {
+class Part;
+}
+
 namespace hostwarp::check {
 
 // Reach is whom a fence or an atomic access is meant for.
@@ -63,6 +67,8 @@ class BlockState {
   const ThreadState &seen(uint32_t number) const { return areAlike_ ? common_ : threads_[number]; }
   // lookAlike(): what the lanes do at one place in the source belongs to one record.
   bool lookAlike(uint32_t warp, uint32_t lanes) const;
+  // part() is what the operation that the block belongs to has touched; null for none.
+  order::Part *part() const { return part_; }
   ShadowRegion &shared() { return shared_; }
   const ShadowRegion &shared() const { return shared_; }
   // written() is only kept where WrittenMemory is.
@@ -131,6 +137,7 @@ class BlockState {
   // As long as threads only meet at barriers of the whole block, all are like common_.
   bool areAlike_ = true;
   ThreadState common_;
+  order::Part *part_ = nullptr;
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
   std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp

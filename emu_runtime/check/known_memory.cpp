@@ -95,13 +95,19 @@ Judgement ofAllocation(const Access &access, const Allocation &allocation) {
           {}};
 }
 
+// findEver() finds memory that has been given back, too: what was queued before may still use it.
+std::optional<Allocation> findEver(const AllocationTable &table, const void *address) {
+  const auto allocation = table.find(address);
+  return allocation ? allocation : table.findFreed(address);
+}
+
 }  // namespace
 
 std::string placeInMemory(const Access &access) {
   std::string place = atAddress(access.start);
   place = place.empty() ? "" : place.substr(1) + ", ";
   for (const AllocationTable *table : {&AllocationTable::process(), &AllocationTable::ofHeaps()})
-    if (const auto allocation = table->find(access.address()))
+    if (const auto allocation = findEver(*table, access.address()))
       return place + bytesText(access.start - allocation->start) + " into " + describe(*allocation) + ",";
   return place.empty() ? "of memory" : place.substr(0, place.size() - 2);
 }
@@ -129,7 +135,7 @@ Judgement judge(const Access &access) {
   const AllocationTable *const tables[] = {&table, &AllocationTable::ofHeaps()};
   for (const AllocationTable *each : tables)
     if (const auto freed = each->findFreed(access.address())) {
-      if (isOrdered(*freed)) return {};
+      if (isOrdered(*freed)) return {std::nullopt, {freed->start, freed->start + freed->bytes}};
       return {Problem{"use after free", describeAccess(access) + atAddress(access.start) + ", " +
                                             bytesText(access.start - freed->start) + " into " + describe(*freed) +
                                             ", which have been freed"},

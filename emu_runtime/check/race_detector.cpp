@@ -7,6 +7,7 @@
 
 #include "emu_runtime/check/lane_pass.h"
 #include "emu_runtime/check/race_report.h"
+#include "emu_runtime/order/work.h"
 #include "fibers/engine.h"
 
 namespace hostwarp::check {
@@ -32,9 +33,6 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
   const uint32_t note =
       history_.addLaunch({block.launch, block.kernelName, block.prototype->gridDim, block.prototype->blockDim});
   launches_[block.launch] = note;
-  if (launches_.size() > 1)
-    for (const auto &[launch, each] : launches_)
-      history_.launch(each).unsettled |= 1u << static_cast<uint32_t>(Unsettled::Overlap);
   return note;
 }
 
@@ -170,8 +168,21 @@ void RaceDetector::access(BlockState &block, const LaneAccesses &accesses) {
   const bool isQuick = (accesses.traits & special) == 0 && block.lookAlike(accesses.warp, accesses.lanes) &&
                        (isPlain || (accesses.traits & HW_ACCESS_ONLY_BARRIERS) != 0);
   if (!isPlain && (accesses.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
-  if (isQuick) return accessAlike(block, accesses);
+  if (isQuick) {
+    if (block.part() != nullptr) tellOperation(block, accesses);
+    return accessAlike(block, accesses);
+  }
   accesses.forEach([&](uint32_t lane) { accessOne(block, accesses.warp * 32 + lane, accesses.of(lane)); });
+}
+
+// tellOperation() notes what the lanes do for the operation that the block belongs to.
+void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
+  const auto tell = [&](uintptr_t start, uint64_t bytes) {
+    if (sharedOwner(block, start) == nullptr) block.part()->access(start, bytes, all.traits, all.site);
+  };
+  if (all.areOfOnePlace()) return tell(all.start, all.bytes);
+  if (all.areSideBySide()) return tell(all.startOf(all.lowest()), all.count() * all.bytes);
+  all.forEach([&](uint32_t lane) { tell(all.startOf(lane), all.bytes); });
 }
 
 uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site) {
@@ -288,6 +299,8 @@ bool RaceDetector::judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet
 }
 
 void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &access) {
+  if (block.part() != nullptr && sharedOwner(block, access.start) == nullptr)
+    block.part()->access(access.start, access.bytes, access.traits, access.site);
   const uint32_t record = recordOf(block, thread, access.traits, access.site);
   if (record == 0) return;
   if (access.isAtomic()) settleHeldBack(block, thread, &access);
@@ -298,6 +311,7 @@ void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &a
 }
 
 void RaceDetector::synchronise(BlockState &block, uint32_t thread, const Access &access) {
+  if (access.bytes == 0 && block.part() != nullptr) block.part()->fence();
   if (access.bytes == 0) settleHeldBack(block, thread, nullptr);
   if (access.bytes == 0) return SyncLocations::fence(block, thread, access.traits);
   if ((access.traits & HW_ACCESS_OF_LIBRARY) == 0) {

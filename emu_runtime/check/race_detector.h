@@ -76,6 +76,7 @@ class RaceDetector final : public fibers::SyncObserver {
   template <class Visit>
   void forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
   uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site);
+  void tellOperation(BlockState &block, const LaneAccesses &all);
   void accessAlike(BlockState &block, const LaneAccesses &accesses);
   class Pass;
   // judgeAndNote() is false once it has told of a race; `isQuiet`: one has been told of.

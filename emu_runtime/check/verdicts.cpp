@@ -35,6 +35,15 @@ void Verdicts::add(const std::string &kernel, uint32_t unsettled) {
   entry.unsettled |= unsettled;
 }
 
+void Verdicts::unsettle(const std::string &kernel, Unsettled why) {
+  MutexLock lock(mutex_);
+  const auto place = indices_.find(kernel);
+  if (place == indices_.end()) return;
+  Kernel &entry = kernels_[place->second];
+  if (entry.settled != 0) --entry.settled;
+  entry.unsettled |= 1u << static_cast<uint32_t>(why);
+}
+
 void Verdicts::noteVerdicts(const LaunchesNote &launches) {
   for (const Kernel &kernel : kernels_)
     if (kernel.unsettled != 0) noteUnsettled(kernel.name + ": " + sentenceOf(kernel.unsettled));

@@ -27,6 +27,8 @@ class Verdicts {
 
   // add() takes the bits of what was seen in a launch: 1 << Unsettled.
   void add(const std::string &kernel, uint32_t unsettled);
+  // unsettle() says it of a launch that was added before.
+  void unsettle(const std::string &kernel, Unsettled why);
   void print();
 
  private:

@@ -49,6 +49,7 @@ template <typename Run, typename... Arguments>
 CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Arguments...> arguments) noexcept {
   const api::DefaultStreamScope scope(info.defaultStream);
   const device::ExplicitContexts contexts;
+  const order::CallScope callScope(info.name);
   const profile::Call call;
   std::optional<device::ContextScope> borrowed;
   Status status;

@@ -5,6 +5,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/convert.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/stream/memory_operation.h"
 #include "emu_runtime/stream/operation.h"
 
@@ -19,6 +20,7 @@ void enqueue(const device::StreamRef &stream, const MemoryOperation &op) {
   auto work = [context = stream.context, work = op.work] {
     if (!work()) context->fail(cudaErrorIllegalAddress, "a stream's wait or write meets memory that is not there");
   };
+  if (op.waits) order::followEverything(stream);
   if (op.waits)
     stream.enqueue(std::make_shared<stream::ThreadTask>(state, work));
   else

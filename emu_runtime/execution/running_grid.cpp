@@ -115,6 +115,7 @@ cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid
   child->ofDevice_ = true;
   child->pending_ = pending_;
   child->request_.priority = request_.priority;
+  child->request_.followed = request_.followed;
   child->request_.place = request_.place;  // who waits for this grid waits for the child
   const cudaError_t error = add(stream, {Step::Kind::Grid, 0, std::move(child)});
   if (error) pending_->fetch_sub(1);

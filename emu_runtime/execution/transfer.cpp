@@ -12,6 +12,8 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/memory_observer.h"
+#include "emu_runtime/order/host_watch.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
 #include "fibers/fault_guard.h"
@@ -99,6 +101,35 @@ Expected<Sides> checkCopy(const Copy &copy) {
   return Sides{*to, *from};
 }
 
+void touchRows(order::Part &part, const memory::Pitched &memory, const memory::Box &box, order::How how) {
+  if (!memory::AllocationTable::process().find(memory.start)) return;
+  const auto start = reinterpret_cast<uintptr_t>(memory.start);
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y) part.touch(start + z * memory.slice + y * memory.pitch, box.width, how);
+}
+
+// watch() has the buffers of the host be looked after; of those with several rows, only what is written.
+void watch(const order::PartRef &part, const Copy &copy) {
+  order::HostWatch &hostWatch = order::HostWatch::process();
+  hostWatch.writes(part, reinterpret_cast<uintptr_t>(copy.to.start), copy.to.extent(copy.box));
+  if (copy.box.height == 1 && copy.box.depth == 1)
+    hostWatch.reads(part, reinterpret_cast<uintptr_t>(copy.from.start), copy.box.width);
+}
+
+void watch(const order::PartRef &part, const Fill &fill) {
+  order::HostWatch::process().writes(part, reinterpret_cast<uintptr_t>(fill.to.start), fill.to.extent(fill.box));
+}
+
+template <typename Transfer>
+order::WorkRef workOf(const device::StreamRef &target, const Transfer &transfer) {
+  order::WorkRef work = order::workIn(target);
+  if (!work) return nullptr;
+  const order::PartRef part = work->add();
+  touch(part.get(), transfer);
+  watch(part, transfer);
+  return work;
+}
+
 // enqueue() makes the transfer an operation; large ones get a thread.
 template <typename Transfer>
 void enqueue(const device::StreamRef &target, const Transfer &transfer) {
@@ -107,22 +138,25 @@ void enqueue(const device::StreamRef &target, const Transfer &transfer) {
     run(*context, transfer);
   };
   const auto &state = target.context->state();
-  if (transfer.box.bytes() <= memory::smallTransfer) {
-    target.enqueue(std::make_shared<stream::InlineTask>(state, task));
-  } else {
-    target.enqueue(std::make_shared<stream::ThreadTask>(state, task));
-  }
+  stream::OperationRef operation;
+  if (transfer.box.bytes() <= memory::smallTransfer)
+    operation = std::make_shared<stream::InlineTask>(state, task);
+  else
+    operation = std::make_shared<stream::ThreadTask>(state, task);
+  operation->setWork(workOf(target, transfer));
+  target.enqueue(operation);
 }
 
 // runOnCaller() waits for its turn in the stream and moves the bytes on the calling thread.
 Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
   const profile::SpanRef span = profile::copySpan(target, copy);
-  if (target.context->streams().idle(*target.stream)) {
+  if (!order::isFollowed() && target.context->streams().idle(*target.stream)) {
     const profile::Running running(span);
     run(*target.context, copy);
     return target.context->status();
   }
   auto task = std::make_shared<stream::CallerTask>(target.context->state());
+  task->setWork(workOf(target, copy));
   target.enqueue(task);
   if (!task->begin()) return target.context->status();
   {
@@ -130,6 +164,7 @@ Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
     run(*target.context, copy);
   }
   task->end();
+  order::hostLearns(task->clock());
   return target.context->status();
 }
 
@@ -145,7 +180,9 @@ Status enqueueStaged(const device::StreamRef &target, const Copy &copy) {
     const profile::Running running(span);
     run(*context, staged);
   };
-  target.enqueue(std::make_shared<stream::InlineTask>(target.context->state(), std::move(move)));
+  auto operation = std::make_shared<stream::InlineTask>(target.context->state(), std::move(move));
+  operation->setWork(workOf(target, copy));
+  target.enqueue(operation);
   return {};
 }
 
@@ -192,6 +229,16 @@ Status check(const Fill &fill) {
   auto side = sideOf(fill.to.start, fill.to.extent(fill.box), "destination");
   if (!side.ok()) return side.status();
   return side->pageable() ? wrongSide("destination") : Status();
+}
+
+void touch(order::Part *part, const Copy &copy) {
+  if (part == nullptr) return;
+  touchRows(*part, copy.from, copy.box, order::How::Reads);
+  touchRows(*part, copy.to, copy.box, order::How::Writes);
+}
+
+void touch(order::Part *part, const Fill &fill) {
+  if (part != nullptr) touchRows(*part, fill.to, fill.box, order::How::Writes);
 }
 
 void run(device::Context &context, const Copy &copy) {

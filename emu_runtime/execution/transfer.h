@@ -9,6 +9,7 @@
 
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/memory/copies.h"
+#include "emu_runtime/order/work.h"
 #include "emu_runtime/support/status.h"
 
 namespace hostwarp::execution {
@@ -46,6 +47,11 @@ Status checkRows(std::initializer_list<size_t> pitches, const memory::Box &box, 
 // check() tells what is wrong with a copy or fill: sides that are not what its kind says, memory that is too small.
 Status check(const Copy &copy);
 Status check(const Fill &fill);
+
+// touch() notes for `hostwarp check` which memory takes part; pageable memory is the host's alone. part: null where
+// nothing is noted.
+void touch(order::Part *part, const Copy &copy);
+void touch(order::Part *part, const Fill &fill);
 
 // run() moves the bytes on the calling thread. Memory that is there no more fails the context. pre: checked.
 void run(device::Context &context, const Copy &copy);

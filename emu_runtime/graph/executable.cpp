@@ -270,7 +270,7 @@ Status Executable::launch(const device::StreamRef &target) {
   auto run = std::make_shared<GraphRun>(target.context->state(), plan_, priority, userObjects_,
                                         fromKernels ? shared_from_this() : nullptr);
   run->show(profile::graphSpan(target, plan_->steps.size()));
-  target.context->streams().enqueue(*target.stream, run, {&last_, 1});
+  GraphRun::enqueue(run, target, last_);
   last_ = run;
   memory->keep();
   return {};

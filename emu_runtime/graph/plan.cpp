@@ -67,7 +67,7 @@ class Builder {
   Status work(uint32_t, const ChildParams &) { return {}; }  // see appendNode()
   Status work(uint32_t step, const RecordParams &params);
   Status work(uint32_t step, const WaitParams &params);
-  Status work(uint32_t, const AllocParams &params);
+  Status work(uint32_t step, const AllocParams &params);
   Status work(uint32_t step, const FreeParams &params);
   Status work(uint32_t step, const ConditionalParams &params);
 
@@ -189,13 +189,15 @@ Status Builder::work(uint32_t step, const WaitParams &params) {
   return set(step, WaitStep{plan_.waits.size() - 1});
 }
 
-Status Builder::work(uint32_t, const AllocParams &params) {
+Status Builder::work(uint32_t step, const AllocParams &params) {
+  plan_.allocationSteps.push_back(step);
   plan_.allocations.push_back(params.memory);
   return {};
 }
 
 Status Builder::work(uint32_t step, const FreeParams &params) {
   if (!params.memory) return set(step, params);
+  plan_.freeSteps.push_back(step);
   plan_.frees.push_back(params.memory);
   return {};
 }

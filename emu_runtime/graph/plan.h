@@ -59,6 +59,7 @@ struct Plan {
   std::vector<device::EventRef> waits;
   std::vector<GraphMemoryRef> allocations;
   std::vector<GraphMemoryRef> frees;
+  std::vector<uint32_t> allocationSteps, freeSteps;                      // the nodes of these
   std::unordered_map<cudaGraphConditionalHandle, Condition> conditions;  // of the whole graph, bodies included
   bool launches = false;                                                 // some kernel, which could set a condition
 

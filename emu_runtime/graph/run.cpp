@@ -5,6 +5,7 @@
 
 #include "emu_runtime/execution/running_grid.h"
 #include "emu_runtime/graph/environment.h"
+#include "emu_runtime/graph/followed_steps.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/memory_operation.h"
@@ -42,10 +43,11 @@ bool RunScope::setCondition(cudaGraphConditionalHandle handle, unsigned value) {
   return true;
 }
 
-PlanRun::PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done)
+PlanRun::PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done, order::PartRef whole)
     : plan_(std::move(plan)),
       scope_(scope),
       done_(std::move(done)),
+      whole_(std::move(whole)),
       pending_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
       unfinished_(std::make_unique<std::atomic<uint32_t>[]>(plan_->steps.size())),
       released_(std::make_unique<std::atomic<bool>[]>(plan_->steps.size())),
@@ -145,6 +147,11 @@ PlanRun::Progress PlanRun::begin(uint32_t index) noexcept {
   }
 }
 
+order::PartRef PlanRun::partOf(uint32_t step) const {
+  if (whole_) return whole_;
+  return scope_.parts.empty() ? nullptr : scope_.parts[step];
+}
+
 PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   fibers::GridRequest request = work.request;
   auto arguments = work.params.arguments;
@@ -156,6 +163,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   }
   request.priority = scope_.priority.value_or(work.params.configuration.priority.value_or(0));
   request.scope = &scope_;
+  request.followed = partOf(step).get();
   const device::ContextRef &context = plan_->steps[step].context;
   auto grid = std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, std::move(arguments));
   grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
@@ -182,6 +190,7 @@ PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
     plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph cannot run: " + status.message());
     return Progress::Finished;
   }
+  execution::touch(partOf(step).get(), transfer);
   auto span = profile::nodeSpan(*plan_->steps[step].context, transfer);
   auto move = [&transfer, &context = *plan_->steps[step].context, span = std::move(span)] {
     const profile::Running running(span);
@@ -204,6 +213,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const FillParams &params) { return
 PlanRun::Progress PlanRun::run(uint32_t step, const HostParams &params) {
   stream::TaskThreads::process().run([this, step, &params] {
     {
+      order::startsNow(scope_.work);
       const profile::Running running(profile::nodeSpan(*plan_->steps[step].context));
       device::HostFunctionScope scope;
       params.function(params.userData);
@@ -272,6 +282,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const FreeParams &params) {
     return allocation.pool || allocation.kind == memory::Kind::Device;
   });
   if (taken) {
+    if (const order::PartRef part = partOf(step)) part->touch(taken->start, taken->bytes, order::How::Frees);
     memory::release(*taken, device::devices()[static_cast<size_t>(taken->device)]->allocator());
   } else {
     plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph frees memory that is free already");
@@ -299,7 +310,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const ConditionalStep &work) {
   auto ended = [this, step, &work] {
     if (work.kind != cudaGraphCondTypeWhile || begin(step) == Progress::Finished) stepDone(step);
   };
-  auto started = std::make_unique<PlanRun>(std::move(body), scope_, std::move(ended));
+  auto started = std::make_unique<PlanRun>(std::move(body), scope_, std::move(ended), partOf(step));
   PlanRun *running = started.get();
   bodies_.at(step) = std::move(started);  // the end of the run before this one is its last act
   running->start();
@@ -319,6 +330,21 @@ GraphRun::GraphRun(std::shared_ptr<stream::ContextState> context, PlanRef plan, 
   scope_.environment = environment_.get();
   inMemory_ = true;
   for (const GraphMemoryRef &memory : plan_->allocations) memory->enterRun();
+}
+
+void GraphRun::enqueue(const std::shared_ptr<GraphRun> &run, const device::StreamRef &target,
+                       const stream::OperationRef &last) {
+  stream::StreamSet &streams = target.context->streams();
+  RunScope &scope = run->scope_;
+  scope.work = order::workIn(target);
+  if (!scope.work) return streams.enqueue(*target.stream, run, {&last, 1});
+  scope.parts = followSteps(*run->plan_, *scope.work);
+  run->setWork(scope.work);
+  for (const stream::OperationRef &awaited : scope.waits)
+    if (awaited) streams.follow(*target.stream, awaited);
+  const std::vector<std::shared_ptr<stream::Record>> records = scope.records;  // which the run takes away
+  streams.enqueue(*target.stream, run, {&last, 1});
+  for (const auto &record : records) record->setClock(run->clock());
 }
 
 void GraphRun::leaveMemory() {

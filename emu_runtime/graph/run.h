@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emu_runtime/graph/plan.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/event.h"
 #include "emu_runtime/stream/operation.h"
@@ -37,6 +38,8 @@ struct RunScope {
   Environment *environment = nullptr;                    // of the launch; what its kernels launch belongs to it
   std::optional<int> priority;                           // of all kernels; absent: each has its own
   fibers::Place place;                                   // of the launch in its stream
+  order::WorkRef work;                                   // the launch, in checked runs
+  std::vector<order::PartRef> parts;                     // of the launch, by step; empty in other runs
 
  private:
   RunScope() = default;
@@ -48,7 +51,8 @@ struct RunScope {
 class PlanRun {
  public:
   // `done` is called once, from any thread, as the last thing this object does: it may destroy it.
-  PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done);
+  // What a body does is a part of the step that it belongs to, `whole`; that is null for others.
+  PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done, order::PartRef whole = nullptr);
   PlanRun(const PlanRun &) = delete;
   PlanRun &operator=(const PlanRun &) = delete;
 
@@ -85,6 +89,7 @@ class PlanRun {
   Progress run(uint32_t step, const MemoryOpsParams &params);
   Progress run(uint32_t step, const SignalParams &params);
   Progress run(uint32_t step, const AwaitParams &params);
+  order::PartRef partOf(uint32_t step) const;
   PlanRef chosenBody(uint32_t step, const ConditionalStep &work);
   template <typename Transfer>
   Progress transfer(uint32_t step, const Transfer &transfer);
@@ -92,6 +97,7 @@ class PlanRun {
   const PlanRef plan_;
   RunScope &scope_;
   std::function<void()> done_;
+  const order::PartRef whole_;
   std::unique_ptr<std::atomic<uint32_t>[]> pending_;               // what each step has to wait for before it begins
   std::unique_ptr<std::atomic<uint32_t>[]> unfinished_;            // its own work and its prerequisites
   std::unique_ptr<std::atomic<bool>[]> released_;                  // its early successors need not wait any more
@@ -113,6 +119,10 @@ class GraphRun final : public stream::Operation {
 
   // show() makes the launch appear in the timeline. pre: not scheduled; `span` may be null.
   void show(profile::SpanRef span) { span_ = std::move(span); }
+
+  // enqueue() has the launch take its turn in the stream, behind `last`, which may be null.
+  static void enqueue(const std::shared_ptr<GraphRun> &run, const device::StreamRef &target,
+                      const stream::OperationRef &last);
 
  private:
   Progress start() override;

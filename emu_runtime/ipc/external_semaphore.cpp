@@ -7,6 +7,7 @@
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/device/handle_table.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/stream/operation.h"
 
 namespace hostwarp::ipc {
@@ -101,6 +102,7 @@ Status cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t *extSemArra
   auto wait = [context = target->context, uses = std::move(params->uses)] {
     if (!stream::waitForAll(uses, *context->state())) context->fail(cudaErrorIllegalAddress, stream::semaphoreLost);
   };
+  order::followEverything(*target);
   target->enqueue(std::make_shared<stream::ThreadTask>(target->context->state(), std::move(wait)));
   return {};
 }

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "emu_runtime/order/work_log.h"
 #include "emu_runtime/stream/task_threads.h"
 
 namespace hostwarp::stream {
@@ -70,6 +71,7 @@ void Operation::markDone(Ready &ready) {
     closed_ = true;
     successors.swap(successors_);
   }
+  if (work_) order::WorkLog::process().complete(work_);
   done_.store(1, std::memory_order_release);
   done_.notify_all();
   for (OperationRef &successor : successors) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "emu_runtime/memory/free_order.h"
+#include "emu_runtime/order/clock.h"
 #include "emu_runtime/stream/context_state.h"
 #include "fibers/engine.h"
 #include "fibers/mutex.h"
@@ -42,8 +43,8 @@ class Operation : public std::enable_shared_from_this<Operation> {
   // wait() blocks the calling OS thread until done(), during which it helps those that work on what comes before.
   void wait() const;
 
-  // place() is where in its stream the operation stands; nowhere if it need not wait for the one before. stand() says so.
-  // pre: not scheduled.
+  // place() is where in its stream the operation stands; nowhere if it need not wait for the one before. stand() says
+  // so. pre: not scheduled.
   const fibers::Place &place() const { return place_; }
   void stand(const fibers::Place &place) { place_ = place; }
 
@@ -59,6 +60,19 @@ class Operation : public std::enable_shared_from_this<Operation> {
   void setFollows(memory::FreeOrder::Ref order) {
     MutexLock lock(mutex_);
     follows_ = std::move(order);
+  }
+
+  // work() is what `hostwarp check` follows of the operation, null where nothing is; clock() is what comes before its
+  // end. Both are set when it is enqueued, in checked runs only.
+  const order::WorkRef &work() const { return work_; }
+  void setWork(order::WorkRef work) { work_ = std::move(work); }
+  order::Clock::Ref clock() {
+    MutexLock lock(mutex_);
+    return clock_;
+  }
+  void setClock(order::Clock::Ref clock) {
+    MutexLock lock(mutex_);
+    clock_ = std::move(clock);
   }
 
   // released() is the operation to wait for before work may start that is allowed to overlap with this one; null when
@@ -105,6 +119,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
 
   std::shared_ptr<ContextState> context_;
   fibers::Place place_;
+  order::WorkRef work_;
   OperationRef self_;                 // set while pending or running
   std::atomic<uint32_t> pending_{1};  // unfinished predecessors, and one for schedule() itself
   std::atomic<uint32_t> done_{0};
@@ -113,6 +128,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   bool closed_ HOSTWARP_GUARDED_BY(mutex_) = false;  // done, takes no successors any more
   std::vector<OperationRef> successors_ HOSTWARP_GUARDED_BY(mutex_);
   memory::FreeOrder::Ref follows_ HOSTWARP_GUARDED_BY(mutex_);
+  order::Clock::Ref clock_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 // Marker does nothing; it stands for "everything before it".

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <utility>
 
+#include "emu_runtime/order/work_log.h"
+
 namespace hostwarp::stream {
 
 namespace {
@@ -27,6 +29,8 @@ void StreamSet::release(const std::shared_ptr<Stream> &stream) {
   MutexLock lock(mutex_);
   std::erase(streams_, stream);
   dropFinishedOrphans();
+  order::Clock::Ref &released = stream->kind_ == StreamKind::Blocking ? releasedBlocking_ : releasedOthers_;
+  released = order::Clock::joined(released, stream->clock_);
   if (busy(stream->tail_)) orphans_.push_back({stream->kind_, stream->tail_});
 }
 
@@ -46,6 +50,7 @@ void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<
     MutexLock lock(mutex_);
     collect(stream, predecessors);
     order(stream, *operation, extra, mark);
+    this->mark(stream, *operation, extra);
     operation->stand({stream.serial_, ++stream.operations_});
     stream.tail_ = operation;
   }
@@ -53,6 +58,10 @@ void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<
 }
 
 void StreamSet::follow(Stream &stream, const OperationRef &done) {
+  if (order::isFollowed()) {
+    MutexLock lock(mutex_);
+    stream.clock_ = order::Clock::joined(stream.clock_, done->clock());
+  }
   if (!anyFrees.load(std::memory_order_relaxed)) return;
   MutexLock lock(mutex_);
   stream.follows_ = memory::FreeOrder::joined(stream.follows_, done->follows());
@@ -92,6 +101,36 @@ void StreamSet::order(Stream &stream, Operation &operation, std::span<const Oper
   operation.setFollows(std::move(all));
 }
 
+order::Clock::Ref StreamSet::clockOf(const Stream &stream) {
+  MutexLock lock(mutex_);
+  return clockNow(stream);
+}
+
+order::Clock::Ref StreamSet::clockNow(const Stream &stream) const {
+  order::Clock::Ref all = order::Clock::joined(stream.clock_, gateClock_);
+  if (stream.kind_ == StreamKind::Blocking) return order::Clock::joined(all, legacy_->clock_);
+  if (stream.kind_ == StreamKind::NonBlocking) return all;
+  for (const auto &other : streams_)
+    if (other->kind_ == StreamKind::Blocking) all = order::Clock::joined(all, other->clock_);
+  return order::Clock::joined(all, releasedBlocking_);
+}
+
+order::Clock::Ref StreamSet::clockOfAll() const {
+  order::Clock::Ref all = clockNow(*legacy_);
+  for (const auto &stream : streams_) all = order::Clock::joined(all, stream->clock_);
+  return order::Clock::joined(all, releasedOthers_);
+}
+
+// mark() gives the operation its place among all that `hostwarp check` follows.
+void StreamSet::mark(Stream &stream, Operation &operation, std::span<const OperationRef> extra) {
+  if (!order::isFollowed()) return;
+  order::Clock::Ref before = clockNow(stream);
+  for (const OperationRef &other : extra)
+    if (other) before = order::Clock::joined(before, other->clock());
+  stream.clock_ = order::WorkLog::process().enqueue(operation.work(), before, {stream.serial_, ++stream.marks_});
+  operation.setClock(stream.clock_);
+}
+
 void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation, const OperationRef &prerequisites) {
   // What needs memory comes first: an operation that others wait for has to be scheduled.
   std::vector<OperationRef> complete, early;
@@ -102,6 +141,7 @@ void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation
     early = complete;
     if (busy(stream.tail_)) released = stream.tail_->released();
     order(stream, *operation, {}, nullptr);
+    mark(stream, *operation, {});
     last = std::exchange(stream.tail_, operation);
   }
   std::replace(early.begin(), early.end(), last, released);
@@ -134,6 +174,7 @@ void StreamSet::holdUp(const OperationRef &operation) {
   {
     MutexLock lock(mutex_);
     before[0] = std::exchange(gate_, gate);
+    if (order::isFollowed() && operation) gateClock_ = order::Clock::joined(gateClock_, operation->clock());
   }
   gate->schedule(before);
 }
@@ -141,11 +182,19 @@ void StreamSet::holdUp(const OperationRef &operation) {
 bool StreamSet::idle(const Stream &stream) { return pendingOf(stream).empty(); }
 
 void StreamSet::wait(const Stream &stream) {
+  const order::Clock::Ref before = order::isFollowed() ? clockOf(stream) : nullptr;
   for (const OperationRef &operation : pendingOf(stream)) operation->wait();
+  order::hostLearns(before);
 }
 
 void StreamSet::waitAll() {
+  order::Clock::Ref before;
+  if (order::isFollowed()) {
+    MutexLock lock(mutex_);
+    before = clockOfAll();
+  }
   for (const OperationRef &operation : pending()) operation->wait();
+  order::hostLearns(before);
 }
 
 void StreamSet::dropFinished() {

@@ -75,6 +75,9 @@ class Stream {
   OperationRef tail_;               // guarded by StreamSet::mutex_; null or done when the stream is idle
   memory::FreeOrder::Ref follows_;  // guarded by StreamSet::mutex_; which frees come before new work, not counting
                                     // those that it follows because of the legacy stream
+  order::Clock::Ref clock_;         // guarded by StreamSet::mutex_; in checked runs, what comes before new work, but
+                                    // for what the legacy stream's rules add
+  uint64_t marks_ = 0;              // guarded by StreamSet::mutex_; of its operations in clocks
 };
 
 // StreamSet is the streams of one context. Work in the legacy stream waits for the work of every blocking stream
@@ -102,6 +105,9 @@ class StreamSet {
 
   // follows() is which frees come before work that is enqueued in the stream now.
   memory::FreeOrder::Ref follows(const Stream &stream);
+
+  // clockOf() is what comes before work that is enqueued in the stream now, in checked runs.
+  order::Clock::Ref clockOf(const Stream &stream);
 
   // forgetFrees() is for when the host has waited for all of them.
   void forgetFrees();
@@ -134,6 +140,9 @@ class StreamSet {
   static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
   void collect(const Stream &stream, std::vector<OperationRef> &out) HOSTWARP_REQUIRES(mutex_);
   memory::FreeOrder::Ref followsNow(const Stream &stream) const HOSTWARP_REQUIRES(mutex_);
+  order::Clock::Ref clockNow(const Stream &stream) const HOSTWARP_REQUIRES(mutex_);
+  order::Clock::Ref clockOfAll() const HOSTWARP_REQUIRES(mutex_);
+  void mark(Stream &stream, Operation &operation, std::span<const OperationRef> extra) HOSTWARP_REQUIRES(mutex_);
   void append(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra,
               const memory::FreeMark *mark);
   void order(Stream &stream, Operation &operation, std::span<const OperationRef> extra, const memory::FreeMark *mark)
@@ -150,6 +159,9 @@ class StreamSet {
   };
   OperationRef gate_ HOSTWARP_GUARDED_BY(mutex_);            // what everything waits for
   std::vector<Orphan> orphans_ HOSTWARP_GUARDED_BY(mutex_);  // last operations of released streams
+  // Clocks of the gate, and of released streams.
+  order::Clock::Ref gateClock_ HOSTWARP_GUARDED_BY(mutex_), releasedBlocking_ HOSTWARP_GUARDED_BY(mutex_),
+      releasedOthers_ HOSTWARP_GUARDED_BY(mutex_);
   uint64_t nextId_ HOSTWARP_GUARDED_BY(mutex_) = 2;
 };
 

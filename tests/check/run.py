@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a program of pairs under `hostwarp check`: racy_* kernels must be found, fixed_* ones not.
+"""Runs a program of pairs under `hostwarp check`: racy_* kernels, or functions of the host, must be found, fixed_* not.
 
 usage: run.py HWCC FILE.cu
 
-A comment `// finds: KIND: TEXT` before a racy kernel gives the finding's kind, and a part of what it says; lines with
-`// HERE` inside of the kernel are all the places that its findings may name, and must. `// options: ...` is for hwcc,
-`// check: ...` for hostwarp check.
+A comment `// finds: KIND: TEXT` before a racy one gives the finding's kind, and a part of what it says; lines with
+`// HERE` inside of it are all the places that its findings may name, and must. `// options: ...` is for hwcc,
+`// check: ...` for hostwarp check, `// devices: ...` are those that there are.
 """
 
 import os
@@ -16,8 +16,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-KERNEL = re.compile(r"__global__ void (?:__\w+__\(.*?\) )?((?:racy|fixed)_\w+)\(")
-PLACE = re.compile(r"^  (?:at|and) +.*?:(\d+):\d+ in", re.MULTILINE)
+TESTED = re.compile(r"^(?:__global__|HOST) void (?:__\w+__\(.*?\) )?((?:racy|fixed)_\w+)\(")
+PLACE = re.compile(r"^  (?:at|and) +.*?:(\d+)(?::\d+)? in", re.MULTILINE)
 FINDING = re.compile(r"^hostwarp: (?=[a-z ]+: )", re.MULTILINE)
 
 
@@ -29,15 +29,15 @@ class Expectation:
 
 
 def expectations(source: str) -> dict[str, Expectation]:
-    """The racy and fixed kernels of a file, with what is to be found in them."""
+    """What is racy or fixed in a file, with what is to be found in them."""
     found: dict[str, Expectation] = {}
     comment, current = "", None
     for number, line in enumerate(source.splitlines(), 1):
         if line.startswith("// finds: "):
             comment = line.removeprefix("// finds: ")
-        if kernel := KERNEL.search(line):
-            current = found.setdefault(kernel[1], Expectation())
-            if kernel[1].startswith("racy_"):
+        if tested := TESTED.search(line):
+            current = found.setdefault(tested[1], Expectation())
+            if tested[1].startswith("racy_"):
                 current.kind, _, current.text = comment.partition(": ")
         if line.endswith("// HERE") and current:
             current.lines.add(number)
@@ -48,7 +48,7 @@ def mistakes(expected: dict[str, Expectation], output: str) -> list[str]:
     findings = [text for text in FINDING.split(output)[1:] if "\n  by " in text]
     wrong = []
     for name, expectation in expected.items():
-        mine = [text for text in findings if f"kernel {name}(" in text]
+        mine = [text for text in findings if f"kernel {name}(" in text or f" in {name}(" in text]
         if name.startswith("fixed_"):
             wrong += [f"{name} has no defect, but:\n{text}" for text in mine]
             continue
@@ -67,9 +67,11 @@ def main() -> int:
     hwcc, source = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     text = source.read_text()
     expected = expectations(text)
-    options = re.findall(r"(?<=^// options: ).*", text, re.MULTILINE)
+    options, devices = (re.findall(rf"(?<=^// {word}: ).*", text, re.MULTILINE) for word in ("options", "devices"))
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"XDG_CACHE_HOME": f"{folder}/cache"}
+        if devices:
+            environment["HOSTWARP_DEVICES"] = devices[0]
         subprocess.run([hwcc, *" ".join(options).split(), source, "-o", f"{folder}/program"], check=True)
         views = " ".join(re.findall(r"(?<=^// check: ).*", text, re.MULTILINE)).split()
         command = [hwcc.parent / "hostwarp", "check", *views, f"{folder}/program"]

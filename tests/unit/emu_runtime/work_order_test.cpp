@@ -1,0 +1,99 @@
+// What `hostwarp check` knows of the order of operations, and of the memory that they touch.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "emu_runtime/order/order_report.h"
+#include "emu_runtime/order/touch_map.h"
+#include "emu_runtime/order/touched_pages.h"
+#include "emu_runtime/order/work.h"
+
+namespace hostwarp::order {
+namespace {
+
+using Found = std::vector<std::pair<uintptr_t, uintptr_t>>;
+
+// Works are three, the first before the second, the last beside both.
+struct Works {
+  WorkRef first = std::make_shared<Work>(Queue{}), second = std::make_shared<Work>(Queue{}),
+          beside = std::make_shared<Work>(Queue{});
+  PartRef a = first->add("a"), b = second->add("b"), c = beside->add("c");
+  TouchMap map;
+
+  Works() {
+    first->place(nullptr, {1, 1});
+    second->place(Clock::with(nullptr, {1, 1}), {1, 2});
+    beside->place(nullptr, {2, 1});
+  }
+  // add() gives the ranges in which there was something that did not come before.
+  Found add(uintptr_t start, uintptr_t end, const PartRef &part, How how) {
+    Found found;
+    map.add(start, end, {part, how}, [&](const Toucher &before, const Toucher &now, uintptr_t from, uintptr_t to) {
+      if (disorderOf(before, now)) found.emplace_back(from, to);
+    });
+    return found;
+  }
+};
+
+TEST(TouchedPages, ranges_are_exact_across_pages) {
+  const hw_source_frame frame{"a.cu", "f", 1, 1};
+  const hw_access_site site{&frame, 1}, other{&frame, 1};
+  TouchedPages pages;
+  pages.touch(4094, 4, How::Writes, &site);
+  pages.touch(4098, 1, How::Writes, &other);
+  pages.touch(4090, 4, How::Reads, &site);
+  const std::vector<Touch> ranges = pages.ranges();
+  ASSERT_EQ(ranges.size(), 3U);
+  EXPECT_EQ(ranges[0].how, How::Reads);
+  EXPECT_EQ(ranges[1].start, 4094U);
+  EXPECT_EQ(ranges[1].end + 1, ranges[2].end);
+}
+
+TEST(TouchMap, what_comes_before_is_no_finding) {
+  Works works;
+  EXPECT_TRUE(works.add(0, 100, works.a, How::Writes).empty());
+  EXPECT_TRUE(works.add(50, 150, works.b, How::Writes).empty());
+  EXPECT_EQ(works.add(0, 10, works.c, How::Reads), (Found{{0, 10}}));
+  EXPECT_EQ(works.add(99, 200, works.c, How::Reads), (Found{{99, 150}}));
+}
+
+TEST(TouchMap, reads_and_atomic_accesses_are_beside_each_other) {
+  Works works;
+  works.add(0, 8, works.a, How::Reads);
+  EXPECT_TRUE(works.add(0, 8, works.c, How::Reads).empty());
+  works.add(8, 16, works.a, How::Updates);
+  EXPECT_TRUE(works.add(8, 16, works.c, How::Updates).empty());
+  EXPECT_EQ(works.add(8, 16, works.c, How::Reads).size(), 1U);
+}
+
+TEST(TouchMap, every_read_since_the_last_write_counts) {
+  Works works;
+  works.add(0, 8, works.a, How::Reads);
+  works.add(0, 8, works.b, How::Reads);
+  EXPECT_EQ(works.add(0, 8, works.c, How::Writes).size(), 1U);
+  EXPECT_TRUE(works.add(8, 16, works.c, How::Writes).empty());
+}
+
+TEST(TouchMap, freed_memory_is_remembered_until_it_is_given_out) {
+  Works works;
+  works.add(0, 8, works.a, How::Frees);
+  works.map.drop([](const Toucher &) { return true; });
+  EXPECT_EQ(works.add(4, 8, works.b, How::Reads).size(), 1U);
+  works.add(0, 8, works.a, How::Frees);
+  works.add(0, 8, works.b, How::Allocates);
+  EXPECT_EQ(works.add(0, 8, works.c, How::Reads).size(), 1U);
+}
+
+TEST(Work, nodes_are_in_order_where_a_path_leads) {
+  const auto work = std::make_shared<Work>(Queue{});
+  const PartRef first = work->add("first", 0), middle = work->add("middle", 1), last = work->add("last", 2),
+                beside = work->add("beside", 3);
+  work->setGraph({{1}, {2}, {}, {}});
+  EXPECT_TRUE(Work::isBefore(*first, *last));
+  EXPECT_FALSE(Work::isBefore(*last, *first));
+  EXPECT_FALSE(Work::isBefore(*first, *beside));
+}
+
+}  // namespace
+}  // namespace hostwarp::order
