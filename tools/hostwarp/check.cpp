@@ -13,6 +13,7 @@
 #include "emu_runtime/support/findings_file.h"
 #include "tools/hostwarp/check_formats.h"
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/html_report.h"
 
 namespace hostwarp::tool {
 namespace {
@@ -69,7 +70,8 @@ struct Format {
 };
 
 struct CheckRequest {
-  Format formats[3] = {{"--json", toJson, ""}, {"--sarif", toSarif, ""}, {"--junit", toJunit, ""}};
+  Format formats[4] = {
+      {"--html", toHtml, ""}, {"--json", toJson, ""}, {"--sarif", toSarif, ""}, {"--junit", toJunit, ""}};
   bool annotations = false;
 };
 
@@ -162,6 +164,7 @@ void checkHelp() {
   std::puts("  --leaks                   tell of memory that is never freed");
   std::puts("  --kernels=A;B             tell only of kernels whose names have one of these parts");
   std::puts("  --suppressions FILE       do not tell of findings that have one of its lines in them");
+  std::puts("  --html FILE               write a page with pictures for people, too");
   std::puts("  --json FILE, --sarif FILE, --junit FILE   write what was found to a file, too");
   std::puts("  --github                  print GitHub's annotations to stdout, too");
 }
