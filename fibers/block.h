@@ -165,8 +165,8 @@ class Block {
   void openClusterBarrier();
 
   // --- What the director calls ---
-  // forEachAble() visits the threads that can go on, with their fibers, null before they begin; true when others wait for
-  // memory to change.
+  // forEachAble() visits the threads that can go on, with their fibers, null before they begin; true when others wait
+  // for memory to change.
   template <typename Visit>
   bool forEachAble(Visit visit) {
     const auto visitFiber = [&](Fiber *fiber) {
@@ -182,9 +182,9 @@ class Block {
   }
   // setNext() says which of them run() goes on with.
   void setNext(Fiber *fiber, uint32_t thread);
-  // releaseSpinners() has those that wait for memory look again; false if there are none. resolveSoft() lets lanes go on
-  // that wait for whoever comes along.
-  bool releaseSpinners();
+  // releaseSpinners() has those that wait for memory look again. resolveSoft() lets lanes go on that wait for whoever
+  // comes along.
+  void releaseSpinners();
   bool resolveSoft() { return softMeetings_ != 0 && resolveSoftMeetings(); }
   BlockStop whyStuck() const;
 

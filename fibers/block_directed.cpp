@@ -37,7 +37,7 @@ void Block::comesTo(Fiber *self, const SyncOperation &operation) {
 void Block::yieldDirected(Fiber *self, const void *site) {
   self->thread.spinBudget = 1;
   checkStopped();
-  if (!director_->endsTurn(agents_[self->thread.linearThread])) return;
+  if (!director_->endsTurn(nameOf(self), agents_[self->thread.linearThread])) return;
   if (const GridRequest &request = grid_->request(); request.waiting != nullptr) request.waiting(request.owner);
   self->setWait(WaitKind::Spin, Collective::SyncWarp, 0, site, 0, 0);
   spinners_.push(self);
@@ -50,9 +50,8 @@ void Block::setNext(Fiber *fiber, uint32_t thread) {
   nextFresh_ = fiber != nullptr ? kNobody : thread;
 }
 
-bool Block::releaseSpinners() {
+void Block::releaseSpinners() {
   spinners_.forEach([this](const Fiber *fiber) { agents_[fiber->thread.linearThread].isReleased = true; });
-  return !spinners_.empty();
 }
 
 // chooseDirected() goes on with whom setNext() has named, once; then the director is due again.

@@ -9,7 +9,8 @@ namespace hostwarp::fibers {
 namespace {
 
 constexpr uint64_t kWidest = sizeof(uint64_t);
-// After so many operations a thread goes on only if nobody else can: it may wait for others in a way that does not show.
+// After so many operations a thread goes on only if nobody else can: it may wait for others in a way that does not
+// show.
 constexpr uint64_t kMostInRow = 10'000;
 
 // valueAt() is what memory holds. pre: it is there, and no more than kWidest bytes.
@@ -64,7 +65,7 @@ bool Director::comesTo(const ThreadName &who, Agent &agent, const SyncOperation 
   agent.operation = operation;
   agent.isBefore = true;
   ++agent.stops;
-  trace_.standsBefore(who);
+  trace_.standsBefore(who, agent.stops);
   inRow_ = last_.who == who ? inRow_ + 1 : 0;
   last_ = {who, agent.stops, counts_[who.launch].steps};
   agent.isTired = inRow_ >= kMostInRow;
@@ -85,10 +86,11 @@ void Director::makes(const ThreadName &who, Agent &agent) {
 
 // endsTurn(): two turns that have found the same and changed nothing are taken for a wait. A loop without operations
 // waits for who knows what.
-bool Director::endsTurn(Agent &agent) {
+bool Director::endsTurn(const ThreadName &who, Agent &agent) {
   finishOperation(agent);
   const bool isBlind = agent.now.count == 0 && !agent.now.isOpaque;
   const bool waits = isBlind || (!agent.now.hasEffect && agent.now.isSame(agent.last));
+  if (waits) trace_.waits(who, agent.last.count + agent.now.count);
   agent.last = agent.now;
   if (isBlind) agent.last.isOpaque = true;
   agent.now = {};
@@ -185,8 +187,7 @@ Block *Director::choose(std::span<Block *const> blocks) {
 }
 
 void Director::releaseAll(std::span<Block *const> blocks) {
-  for (Block *block : blocks)
-    if (block->releaseSpinners()) trace_.limit("retry");
+  for (Block *block : blocks) block->releaseSpinners();
 }
 
 void Director::launchEnds(uint64_t launch) {

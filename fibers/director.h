@@ -60,12 +60,13 @@ class Director {
  public:
   Director(std::unique_ptr<Strategy> strategy, const std::string &trace, bool tracesSteps);
 
-  // comesTo(): the thread is about to make the operation. True when it shall make it at once, false when it has to stop.
+  // comesTo(): the thread is about to make the operation. True when it shall make it at once, false when it has to
+  // stop.
   bool comesTo(const ThreadName &who, Agent &agent, const SyncOperation &operation);
   // makes(): nobody comes between it and its operation any more.
   void makes(const ThreadName &who, Agent &agent);
   // endsTurn(): a loop's turn is over. True when the thread can do nothing but wait for others.
-  bool endsTurn(Agent &agent);
+  bool endsTurn(const ThreadName &who, Agent &agent);
   // stops(): the thread waits, has ended or stands in front of an operation: another choice is due.
   void stops(const ThreadName &who, Agent &agent);
   // ends(): counts what the thread has done.
@@ -83,6 +84,8 @@ class Director {
   void releaseAll(std::span<Block *const> blocks);
   // progress() counts what may let others go on.
   uint64_t progress() const { return progress_; }
+  // gaveUp(): some that have waited for memory to change went on though it has not.
+  void gaveUp() { trace_.limit("retry"); }
   void leavesOut() { trace_.limit("window"); }
   // launchEnds() writes down how many threads had how many operations.
   void launchBegins(uint64_t launch, const char *kernel) { trace_.launch(launch, kernel); }
@@ -110,10 +113,10 @@ class Director {
   std::map<uint64_t, Count> counts_;  // by launch
   std::vector<Able> able_;
   std::vector<ThreadName> names_;
-  Stop last_;             // number 0: none since a launch has ended
-  uint64_t inRow_ = 0;    // operations of last_.who since anybody was chosen
+  Stop last_;                        // number 0: none since a launch has ended
+  uint64_t inRow_ = 0;               // operations of last_.who since anybody was chosen
   bool wasBeforeOperation_ = false;  // the thread that was chosen last stood in front of an operation
-  bool isQuiet_ = false;  // since the last choice nobody else can have become able to go on
+  bool isQuiet_ = false;             // since the last choice nobody else can have become able to go on
   uint64_t progress_ = 0;
 };
 

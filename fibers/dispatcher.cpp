@@ -36,8 +36,7 @@ std::unique_ptr<Director> makeDirector(const EngineOptions &options) {
   std::string complaint;
   std::unique_ptr<Strategy> strategy = makeStrategy(options.schedule, complaint);
   if (strategy == nullptr) throw std::invalid_argument(complaint);
-  return std::make_unique<Director>(std::move(strategy), options.scheduleTrace,
-                                    options.schedule.starts_with("picks:"));
+  return std::make_unique<Director>(std::move(strategy), options.scheduleTrace, options.schedule.starts_with("picks:"));
 }
 
 }  // namespace

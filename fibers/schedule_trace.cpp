@@ -50,9 +50,7 @@ void ScheduleTrace::step(const std::string &text) {
   limit("long");
 }
 
-void ScheduleTrace::launch(uint64_t launch, const char *kernel) {
-  line("L " + std::to_string(launch) + " " + kernel);
-}
+void ScheduleTrace::launch(uint64_t launch, const char *kernel) { line("L " + std::to_string(launch) + " " + kernel); }
 
 void ScheduleTrace::counts(uint64_t launch, uint64_t threads, uint64_t operations) {
   line("N " + std::to_string(launch) + " " + std::to_string(threads) + " " + std::to_string(operations));
@@ -74,8 +72,12 @@ void ScheduleTrace::limit(const std::string &reason) {
   line(text);
 }
 
-void ScheduleTrace::standsBefore(const ThreadName &who) {
-  if (tracesSteps_) step("P " + text(who));
+void ScheduleTrace::standsBefore(const ThreadName &who, uint64_t stop) {
+  if (tracesSteps_) step("P " + text(who) + " " + std::to_string(stop));
+}
+
+void ScheduleTrace::waits(const ThreadName &who, uint64_t operations) {
+  if (tracesSteps_) step("B " + text(who) + " " + std::to_string(operations));
 }
 
 void ScheduleTrace::makes(const ThreadName &who, const SyncOperation &operation, bool writes) {

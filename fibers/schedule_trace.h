@@ -16,12 +16,14 @@ namespace hostwarp::fibers {
 //   N launch threads operations  it has ended, or the program has: how many threads made operations, and how many
 //   C launch thread operations   a thread's
 //   D preemption                 a choice that is not the one in order (preemptionText())
-//   I reason                     why what follows from the schedule is not all there is: order, window, retry, diverged,
+//   I reason                     why what follows from the schedule is not all there is: order, window, retry,
+//   diverged,
 //                                long
 // and, where steps are wanted:
-//   P launch thread              the thread stands in front of an operation
+//   P launch thread stop         the thread stands in front of an operation, its stop of that number
 //   X launch thread address bytes kind commutes   it makes it: r reads, w writes; commutes is the same for two that may
 //                                come in any order, 0: none may
+//   B launch thread operations   it waits for memory to change: so many operations, its last, have led to nothing
 //   G launch thread              it waited for memory to change, and goes on
 //   M launch thread thread ...   these have met
 //   A launch                     all threads of the launch have met
@@ -38,8 +40,9 @@ class ScheduleTrace {
   void operationsOf(const ThreadName &who, uint64_t operations);
   void preemption(const Stop &stop, const ThreadName &to);
   void limit(const std::string &reason);
-  void standsBefore(const ThreadName &who);
+  void standsBefore(const ThreadName &who, uint64_t stop);
   void makes(const ThreadName &who, const SyncOperation &operation, bool writes);
+  void waits(const ThreadName &who, uint64_t operations);
   void goesOn(const ThreadName &who);
   void meet(uint64_t launch, const std::vector<uint64_t> &threads);
   void gridMeets(uint64_t launch);

@@ -158,9 +158,7 @@ class Preemptions final : public Strategy {
   bool staysWith(const Stop &stop) const override { return find(stop) == stops_.end(); }
 
  private:
-  Stops::const_iterator find(const Stop &stop) const {
-    return stops_.find({stop.who, stop.number});
-  }
+  Stops::const_iterator find(const Stop &stop) const { return stops_.find({stop.who, stop.number}); }
 
   Stops stops_;
 };
@@ -263,8 +261,8 @@ std::unique_ptr<Strategy> makeStrategy(const std::string &text, std::string &com
 }
 
 std::string preemptionText(const Stop &stop, const ThreadName &to) {
-  const std::string text = base36(stop.who.launch) + "-" + base36(stop.who.thread) + "-" + base36(stop.number) + "-" +
-                           base36(to.thread);
+  const std::string text =
+      base36(stop.who.launch) + "-" + base36(stop.who.thread) + "-" + base36(stop.number) + "-" + base36(to.thread);
   return to.launch == stop.who.launch ? text : text + "-" + base36(to.launch);
 }
 

@@ -158,10 +158,10 @@ class Worker {
   uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through
   uint64_t seenNoWork_ = ~uint64_t{0};  // Dispatcher::workEpoch() when there was no block to start
 
-  uint64_t lastEpoch_ = 0;            // Dispatcher::submissions() at the last claim
-  std::vector<Block *> residents_;    // with a director: all blocks that have begun, in that order
-  uint64_t vainRounds_ = 0;           // since anybody got on
-  uint64_t seenProgress_ = 0;         // of the director
+  uint64_t lastEpoch_ = 0;          // Dispatcher::submissions() at the last claim
+  std::vector<Block *> residents_;  // with a director: all blocks that have begun, in that order
+  uint64_t vainRounds_ = 0;         // since anybody got on
+  uint64_t seenProgress_ = 0;       // of the director
   Grid::Clock::time_point vainSince_{};
   std::shared_ptr<Grid> continuing_;  // grid of the block that has just finished, with its token
 };

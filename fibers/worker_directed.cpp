@@ -1,6 +1,7 @@
 // A worker whose blocks a director chooses among.
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
@@ -11,10 +12,10 @@ namespace {
 
 // So many threads are resident at a time, in whole blocks, if more are not needed to get on.
 constexpr uint64_t kWindow = 16384;
-// How often threads that wait for memory to change look again in vain, and how long that may take, before it is called a
-// deadlock: the host might change it.
+// How often threads that wait for memory to change look again in vain, and how long that may take, before it is called
+// a deadlock: the host might change it.
 constexpr uint64_t kVainRounds = 1000;
-constexpr std::chrono::seconds kVainTime{3};
+constexpr std::chrono::seconds kVainTime{1};
 
 }  // namespace
 
@@ -98,7 +99,7 @@ bool Worker::admitNext() {
 void Worker::runDirected(Block *block) {
   if (director()->progress() != seenProgress_) {
     seenProgress_ = director()->progress();
-    vainRounds_ = 0;
+    if (std::exchange(vainRounds_, 0) != 0) director()->gaveUp();
     backOffLevel_ = 0;
   }
   runningGrid_.store(&block->grid(), std::memory_order_relaxed);

@@ -57,10 +57,9 @@ uint32_t accessTraits(const Access &access) {
 
 // updateTraits() says which updates of integers this one may change places with.
 uint32_t updateTraits(llvm::AtomicRMWInst::BinOp operation) {
-  constexpr llvm::AtomicRMWInst::BinOp kinds[] = {llvm::AtomicRMWInst::Add, llvm::AtomicRMWInst::And,
-                                                  llvm::AtomicRMWInst::Or,  llvm::AtomicRMWInst::Xor,
-                                                  llvm::AtomicRMWInst::Max, llvm::AtomicRMWInst::Min,
-                                                  llvm::AtomicRMWInst::UMax, llvm::AtomicRMWInst::UMin};
+  constexpr llvm::AtomicRMWInst::BinOp kinds[] = {
+      llvm::AtomicRMWInst::Add, llvm::AtomicRMWInst::And, llvm::AtomicRMWInst::Or,   llvm::AtomicRMWInst::Xor,
+      llvm::AtomicRMWInst::Max, llvm::AtomicRMWInst::Min, llvm::AtomicRMWInst::UMax, llvm::AtomicRMWInst::UMin};
   if (operation == llvm::AtomicRMWInst::Sub) operation = llvm::AtomicRMWInst::Add;
   const auto *found = llvm::find(kinds, operation);
   if (found == std::end(kinds)) return 0;

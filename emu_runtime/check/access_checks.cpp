@@ -13,8 +13,8 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/support/options.h"
 #include "fibers/engine.h"
-#include "fibers/sync_operation.h"
 #include "fibers/sync_observer.h"
+#include "fibers/sync_operation.h"
 #include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {

@@ -31,9 +31,9 @@ struct CampaignRequest {
   std::string strategy = "mix";
   uint64_t runs = 20;  // beside the one in order
   uint64_t firstSeed = 1;
-  uint64_t depth = 2;      // of pct
-  uint64_t steps = 0;      // of pct; 0: as many as the run in order has, and some more
-  double seconds = 0;      // 0: no limit
+  uint64_t depth = 2;  // of pct
+  uint64_t steps = 0;  // of pct; 0: as many as the run in order has, and some more
+  double seconds = 0;  // 0: no limit
   unsigned jobs = coresOfPart();
   std::string results;  // a folder; empty: none
   Part part = partOfEnvironment();

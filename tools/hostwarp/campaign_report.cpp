@@ -28,7 +28,8 @@ std::string unexplored(const Campaign &campaign) {
   for (const Outcome &outcome : campaign.outcomes) {
     for (const std::string &limit : outcome.limits) reasons.insert(sentenceOf(limit));
     for (const std::string &sentence : outcome.unsettled)
-      if (std::ranges::none_of(explored, [&](std::string_view part) { return sentence.find(part) != std::string::npos; }))
+      if (std::ranges::none_of(explored,
+                               [&](std::string_view part) { return sentence.find(part) != std::string::npos; }))
         reasons.insert(sentence);
   }
   return reasons.empty() ? "" : *reasons.begin();
@@ -64,12 +65,13 @@ std::vector<Pct> pctRuns(const Campaign &campaign) {
 
 std::string boundText(const Pct &pct, uint64_t threads) {
   char text[200];
-  std::snprintf(text, sizeof text,
-                "%llu PCT runs of depth %llu (%llu threads, up to %llu operations): a bug of that depth is missed with a "
-                "probability of at most %.2g",
-                static_cast<unsigned long long>(pct.runs), static_cast<unsigned long long>(pct.depth),
-                static_cast<unsigned long long>(threads), static_cast<unsigned long long>(pct.steps),
-                missedAtMost(threads, pct.steps, pct.depth, pct.runs));
+  std::snprintf(
+      text, sizeof text,
+      "%llu PCT runs of depth %llu (%llu threads, up to %llu operations): a bug of that depth is missed with a "
+      "probability of at most %.2g",
+      static_cast<unsigned long long>(pct.runs), static_cast<unsigned long long>(pct.depth),
+      static_cast<unsigned long long>(threads), static_cast<unsigned long long>(pct.steps),
+      missedAtMost(threads, pct.steps, pct.depth, pct.runs));
   return text;
 }
 
@@ -91,7 +93,8 @@ std::string schedulesText(uint64_t count) { return std::to_string(count) + (coun
 }  // namespace
 
 double missedAtMost(uint64_t threads, uint64_t steps, uint64_t depth, uint64_t runs) {
-  const double one = 1 / (static_cast<double>(threads) * std::pow(static_cast<double>(steps), static_cast<double>(depth) - 1));
+  const double one =
+      1 / (static_cast<double>(threads) * std::pow(static_cast<double>(steps), static_cast<double>(depth) - 1));
   return std::exp(static_cast<double>(runs) * std::log1p(-std::min(one, 1.0)));
 }
 
@@ -111,7 +114,8 @@ std::map<std::string, Seen> eventsOf(const Campaign &campaign) {
 
 Verdict verdictOf(const Campaign &campaign) {
   if (const std::string reason = notChecked(campaign); !reason.empty()) return {"INCOMPLETE", reason};
-  if (isSettled(campaign)) return {"SETTLED", "all schedules come to the same with this input: no launch depends on them"};
+  if (isSettled(campaign))
+    return {"SETTLED", "all schedules come to the same with this input: no launch depends on them"};
   const std::string reason = unexplored(campaign);
   const std::string count = schedulesText(campaign.outcomes.size());
   if (campaign.isExhausted && reason.empty())
@@ -126,8 +130,9 @@ Verdict verdictOf(const Campaign &campaign) {
 std::string commandText(const std::vector<std::string> &command) {
   std::string text;
   for (const std::string &word : command) {
-    const bool isPlain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                                 "0123456789_-+=:,./%@") == std::string::npos;
+    const bool isPlain = !word.empty() && word.find_first_not_of(
+                                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789_-+=:,./%@") == std::string::npos;
     text += (text.empty() ? "" : " ");
     if (isPlain) {
       text += word;

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 Json toJson(const Outcome &outcome) {
-  return {{"schedule", outcome.schedule}, {"status", outcome.status},         {"isIncomplete", outcome.isIncomplete},
-          {"isHanging", outcome.isHanging}, {"findings", outcome.findings},   {"unsettled", outcome.unsettled},
+  return {{"schedule", outcome.schedule},     {"status", outcome.status},     {"isIncomplete", outcome.isIncomplete},
+          {"isHanging", outcome.isHanging},   {"findings", outcome.findings}, {"unsettled", outcome.unsettled},
           {"incomplete", outcome.incomplete}, {"launches", outcome.launches}, {"settled", outcome.settled},
-          {"output", outcome.output},     {"threads", outcome.threads},       {"operations", outcome.operations},
+          {"output", outcome.output},         {"threads", outcome.threads},   {"operations", outcome.operations},
           {"limits", outcome.limits}};
 }
 
@@ -62,8 +62,8 @@ std::optional<uint64_t> numberIn(const char *variable) {
 // Launcher is a program that starts several of this one, and how it numbers them.
 struct Launcher {
   const char *index, *count;
-  const char *first;    // the smallest index; null: 0
-  bool isOneProgram;    // the first tells of it all
+  const char *first;  // the smallest index; null: 0
+  bool isOneProgram;  // the first tells of it all
 };
 constexpr Launcher launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", nullptr, true},
                                   {"PMI_RANK", "PMI_SIZE", nullptr, true},

@@ -13,6 +13,17 @@ void join(Clock &clock, const Clock &other) {
 
 }  // namespace
 
+// noteVain(): what a thread looks at before it waits for a change, it looks at again behind the change. So nothing need
+// be tried before that look.
+void ExhaustiveSearch::noteVain(std::vector<Step> &steps, const ScheduleEvent &event) {
+  uint64_t left = event.number;
+  for (auto step = steps.rbegin(); step != steps.rend() && left != 0; ++step) {
+    if (step->who != event.who) continue;
+    step->isVain = true;
+    --left;
+  }
+}
+
 // stepsOf() follows what comes before what. floors: for each step the first one that is not of an earlier launch.
 std::vector<ExhaustiveSearch::Step> ExhaustiveSearch::stepsOf(const ScheduleLog &log, std::vector<size_t> &floors) {
   std::vector<Step> steps;
@@ -39,6 +50,9 @@ std::vector<ExhaustiveSearch::Step> ExhaustiveSearch::stepsOf(const ScheduleLog 
       case 'P':
         pending.insert(who);
         break;
+      case 'B':
+        noteVain(steps, event);
+        break;
       case 'G':
         if (!steps.empty()) join(clocks[who], steps.back().after);
         break;
@@ -52,10 +66,10 @@ std::vector<ExhaustiveSearch::Step> ExhaustiveSearch::stepsOf(const ScheduleLog 
         meet(threads);
         break;
       case 'X': {
-        Step step{who, event.operation, {pending.begin(), pending.end()}, 0, clocks[who], {}};
+        Step step{who, event.operation, {pending.begin(), pending.end()}, 0, false, clocks[who], {}};
         step.ordinal = ++clocks[who][who];
         for (size_t i = floor; i < steps.size(); ++i)
-          if (steps[i].operation.isDependent(step.operation)) join(clocks[who], steps[i].after);
+          if (!steps[i].isVain && steps[i].operation.isDependent(step.operation)) join(clocks[who], steps[i].after);
         step.after = clocks[who];
         pending.erase(who);
         steps.push_back(std::move(step));
@@ -103,7 +117,7 @@ void ExhaustiveSearch::findRaces(const std::vector<Step> &steps, const std::vect
   for (size_t later = 0; later < steps.size(); ++later)
     for (size_t earlier = floors[later]; earlier < std::min(later, nodes_.size()); ++earlier) {
       const Step &first = steps[earlier], &second = steps[later];
-      if (first.who == second.who || !first.operation.isDependent(second.operation)) continue;
+      if (first.isVain || first.who == second.who || !first.operation.isDependent(second.operation)) continue;
       const auto seen = second.before.find(first.who);
       if (seen == second.before.end() || seen->second < first.ordinal) want(earlier, steps, later);
     }
@@ -139,7 +153,8 @@ bool ExhaustiveSearch::take(const ScheduleLog &log) {
       continue;
     }
     // From here on the run is like an earlier one. Another thread may lead to something new.
-    const auto awake = std::ranges::find_if(node.enabled, [&](const Thread &each) { return !node.asleep.contains(each); });
+    const auto awake =
+        std::ranges::find_if(node.enabled, [&](const Thread &each) { return !node.asleep.contains(each); });
     findRaces(steps, floors);
     if (awake == node.enabled.end()) return true;
     node.wanted = {*awake};

@@ -17,8 +17,8 @@ namespace hostwarp::tool {
 // sets (Abdulla, Aronis, Jonsson and Sagonas, POPL 2014).
 class ExhaustiveSearch {
  public:
-  // next() is the schedule to run: the threads that go on, one for each operation, before what is in order. None: all are
-  // done.
+  // next() is the schedule to run: the threads that go on, one for each operation, before what is in order. None: all
+  // are done.
   std::optional<std::vector<Thread>> next();
   // take() is told what next()'s has come to; false when that is not what the same choices came to before.
   bool take(const ScheduleLog &log);
@@ -32,6 +32,7 @@ class ExhaustiveSearch {
     Operation operation;
     std::vector<Thread> enabled;  // who could have made one instead
     size_t ordinal = 0;           // of the thread's steps
+    bool isVain = false;          // it has found that there is nothing to do but wait, and is as if it had not been
     Clock before, after;          // what comes before it by the threads' own doing; and by what it depends on, and it
 
     bool isAfter(const Step &other) const {
@@ -49,6 +50,7 @@ class ExhaustiveSearch {
     std::map<Thread, Operation> asleep;  // what follows from these has been looked at before
   };
 
+  static void noteVain(std::vector<Step> &steps, const ScheduleEvent &event);
   static std::vector<Step> stepsOf(const ScheduleLog &log, std::vector<size_t> &floors);
   void findRaces(const std::vector<Step> &steps, const std::vector<size_t> &floors);
   static std::set<Thread> initialsOf(const std::vector<Step> &steps, size_t node, size_t later);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -92,7 +93,8 @@ std::string takeOptions(Arguments arguments, ExploreRequest &request) {
     const std::string name = word.substr(0, equals),
                       value(isApart ? std::string(arguments[0]) : word.substr(equals + 1));
     if (isApart) arguments = arguments.subspan(1);
-    if (!takeOption(name, value, request, complaint)) request.campaign.program.checkOptions.push_back(name + "=" + value);
+    if (!takeOption(name, value, request, complaint))
+      request.campaign.program.checkOptions.push_back(name + "=" + value);
   }
   request.campaign.program.command.assign(arguments.begin(), arguments.end());
   return complaint.empty() && arguments.empty() ? "explore needs a program" : complaint;
@@ -108,6 +110,16 @@ bool shows(const Outcome &outcome, const std::string &event, uint64_t outputInOr
   if (event == otherOutput) return outcome.output != outputInOrder;
   const std::vector<std::string> events = outcome.events();
   return std::ranges::find(events, event) != events.end();
+}
+
+// stopsInOrder() is where threads stand in front of operations in the schedule in order.
+std::vector<ScheduleEvent> stopsInOrder(const ProgramToRun &program, const std::string &folder) {
+  const std::string picks = folder + "/none";
+  std::ofstream(picks).close();
+  ScheduleLog log;
+  runSchedule(program, "picks:" + picks, folder + "/stops", log);
+  std::erase_if(log.events, [](const ScheduleEvent &event) { return event.kind != 'P'; });
+  return log.events;
 }
 
 // reportMinimised() looks for the fewest preemptions that bring the event about.
@@ -127,7 +139,9 @@ void reportMinimised(const ExploreRequest &request, const std::string &folder, c
     std::printf("hostwarp: %s: does not come by preemptions alone\n", event.c_str());
     return;
   }
-  const Preemptions least = minimise(all, fails, mostAttempts);
+  Preemptions least = minimise(all, fails, mostAttempts);
+  if (least.size() > 1)
+    if (const auto single = singlePreemption(stopsInOrder(program, folder), fails, mostAttempts)) least = *single;
   std::printf("hostwarp: %s: with %zu of %zu preemptions; again: %s\n", event.c_str(), least.size(), all.size(),
               againText(request, scheduleOf(least)).c_str());
 }
@@ -157,7 +171,8 @@ int replay(const ExploreRequest &request, const std::string &folder) {
     ScheduleLog log;
     Campaign campaign;
     campaign.outcomes.push_back(runSchedule(program, "order", folder + "/0", log));
-    campaign.outcomes.push_back(runSchedule(program, scheduleText(request.replay, folder + "/0.trace"), folder + "/1", log));
+    campaign.outcomes.push_back(
+        runSchedule(program, scheduleText(request.replay, folder + "/0.trace"), folder + "/1", log));
     campaign.outcomes.back().schedule = request.replay;
     const std::map<std::string, Seen> events = eventsOf(campaign);
     for (const auto &[event, seen] : events) reportMinimised(request, folder, event, request.replay);
@@ -177,7 +192,8 @@ int replay(const ExploreRequest &request, const std::string &folder) {
 }  // namespace
 
 void exploreHelp() {
-  std::puts("  --strategy NAME           order, reverse, random, urw, pct, exhaustive, or mix: some of each, unless given");
+  std::puts(
+      "  --strategy NAME           order, reverse, random, urw, pct, exhaustive, or mix: some of each, unless given");
   std::puts("  --runs N                  so many schedules beside the one in order; 20 unless given");
   std::puts("  --time SECONDS            as many as begin within that time");
   std::puts("  --timeout SECONDS         end a run after that time; 60 unless given");
@@ -187,7 +203,8 @@ void exploreHelp() {
   std::puts("  --replay SCHEDULE         run the program once, with a schedule that explore has told of");
   std::puts("  --minimise                look for the fewest preemptions that lead to a failure");
   std::puts("  --results FOLDER          keep what runs have come to there, and do not run again what is there");
-  std::puts("  --shard I/N               run the I-th of N parts, from 0; mpirun and Slurm's job arrays say so themselves");
+  std::puts(
+      "  --shard I/N               run the I-th of N parts, from 0; mpirun and Slurm's job arrays say so themselves");
 }
 
 int explore(Arguments arguments) {

@@ -1,9 +1,19 @@
 #include "tools/hostwarp/minimise.h"
 
 #include <algorithm>
+#include <charconv>
+#include <set>
 #include <sstream>
 
 namespace hostwarp::tool {
+namespace {
+
+std::string base36(uint64_t value) {
+  char text[16];
+  return {text, std::to_chars(text, text + sizeof text, value, 36).ptr};
+}
+
+}  // namespace
 
 Preemptions preemptionsOf(const std::string &schedule) {
   Preemptions list;
@@ -18,8 +28,7 @@ std::string scheduleOf(const Preemptions &preemptions) {
   return text;
 }
 
-Preemptions minimise(Preemptions preemptions, const std::function<std::optional<Preemptions>(const Preemptions &)> &fails,
-                     size_t attempts) {
+Preemptions minimise(Preemptions preemptions, const Fails &fails, size_t attempts) {
   size_t pieces = 2;
   while (!preemptions.empty() && attempts > 0) {
     pieces = std::min(pieces, preemptions.size());
@@ -44,6 +53,21 @@ Preemptions minimise(Preemptions preemptions, const std::function<std::optional<
     }
   }
   return preemptions;
+}
+
+std::optional<Preemptions> singlePreemption(const std::vector<ScheduleEvent> &stops, const Fails &fails,
+                                            size_t attempts) {
+  std::set<Thread> threads;
+  for (const ScheduleEvent &stop : stops) threads.insert(stop.who);
+  for (const ScheduleEvent &stop : stops)
+    for (const Thread &to : threads) {
+      if (to == stop.who || to.launch != stop.who.launch) continue;
+      if (attempts-- == 0) return std::nullopt;
+      const Preemptions one = {base36(stop.who.launch) + "-" + base36(stop.who.number) + "-" + base36(stop.number) +
+                               "-" + base36(to.number)};
+      if (fails(one)) return one;
+    }
+  return std::nullopt;
 }
 
 }  // namespace hostwarp::tool

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/hostwarp/schedule_log.h"
+
 namespace hostwarp::tool {
 
 using Preemptions = std::vector<std::string>;
@@ -17,10 +19,15 @@ Preemptions preemptionsOf(const std::string &schedule);
 std::string scheduleOf(const Preemptions &preemptions);
 
 // minimise() is a shortest list, in that none of its preemptions can be left out, with which fails() is true (Zeller's
-// delta debugging). fails() tells which preemptions of those that it was asked for have come about; none: no failure. At
-// most so many attempts are made.
-Preemptions minimise(Preemptions preemptions, const std::function<std::optional<Preemptions>(const Preemptions &)> &fails,
-                     size_t attempts);
+// delta debugging). fails() tells which preemptions of those that it was asked for have come about; none: no failure.
+// At most so many attempts are made.
+using Fails = std::function<std::optional<Preemptions>(const Preemptions &)>;
+Preemptions minimise(Preemptions preemptions, const Fails &fails, size_t attempts);
+
+// singlePreemption() looks for one that will do alone, at one of the stops, in favour of a thread that has another.
+// What is left once any of several is taken away need not be the fewest.
+std::optional<Preemptions> singlePreemption(const std::vector<ScheduleEvent> &stops, const Fails &fails,
+                                            size_t attempts);
 
 }  // namespace hostwarp::tool
 

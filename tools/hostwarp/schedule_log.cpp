@@ -16,6 +16,7 @@ bool readEvent(char kind, std::istringstream &words, ScheduleEvent &event) {
     return true;
   }
   words >> event.who.number;
+  if (kind == 'P' || kind == 'B') words >> event.number;
   if (kind != 'X') return !words.fail();
   char access = 0;
   words >> event.operation.address >> event.operation.bytes >> access >> event.operation.commutes;
@@ -37,7 +38,8 @@ void readLine(const std::string &line, ScheduleLog &log) {
     return;
   }
   ScheduleEvent event;
-  if (std::string("PXGMALN").find(kind) != std::string::npos && readEvent(kind, words, event)) log.events.push_back(event);
+  if (std::string("PXBGMALN").find(kind) != std::string::npos && readEvent(kind, words, event))
+    log.events.push_back(event);
   if (kind != 'N') return;
   uint64_t threads = 0, operations = 0;
   words >> threads >> operations;

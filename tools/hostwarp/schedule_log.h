@@ -32,10 +32,11 @@ struct ScheduleEvent {
   Thread who;
   Operation operation;            // X
   std::vector<uint64_t> threads;  // M
+  uint64_t number = 0;            // P and B
 };
 
 struct ScheduleLog {
-  std::vector<ScheduleEvent> events;     // P, X, G, M, A, L and N
+  std::vector<ScheduleEvent> events;     // P, X, B, G, M, A, L and N
   std::vector<std::string> preemptions;  // choices other than those in order
   std::set<std::string> limits;          // why this is not all there is
   uint64_t threads = 0, operations = 0;  // the most of a launch: threads with operations, and operations

@@ -35,7 +35,8 @@ uint64_t hashOf(const std::string &text) {
   return hash;
 }
 
-// start() starts this program again, in a group of processes of its own and with its output in files; -1 where it cannot.
+// start() starts this program again, in a group of processes of its own and with its output in files; -1 where it
+// cannot.
 pid_t start(const std::vector<std::string> &words, const std::string &name) {
   std::vector<char *> argv;
   for (const std::string &word : words) argv.push_back(const_cast<char *>(word.c_str()));
@@ -80,6 +81,7 @@ std::string findingText(const Json &finding) {
   // Which access comes first differs between schedules.
   std::string one = placeOf(finding["at"]), two = placeOf(finding["other"]);
   if (!two.empty() && two < one) std::swap(one, two);
+  if (std::string(finding["what"]).starts_with("deadlock:")) return "deadlock";
   std::string text = finding["kind"];
   if (!one.empty()) text += " at " + one;
   return two.empty() ? text : text + " and " + two;
@@ -124,8 +126,8 @@ std::vector<std::string> Outcome::events() const {
 }
 
 Outcome runSchedule(const ProgramToRun &program, const std::string &text, const std::string &name, ScheduleLog &log) {
-  std::vector<std::string> words = {"hostwarp",    "check",     "--schedule", text, "--schedule-trace",
-                                    name + ".trace", "--json", name + ".json"};
+  std::vector<std::string> words = {"hostwarp",         "check",         "--schedule", text,
+                                    "--schedule-trace", name + ".trace", "--json",     name + ".json"};
   words.insert(words.end(), program.checkOptions.begin(), program.checkOptions.end());
   words.emplace_back("--");
   words.insert(words.end(), program.command.begin(), program.command.end());

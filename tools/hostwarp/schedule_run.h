@@ -45,8 +45,8 @@ class Folder {
   std::string path_;
 };
 
-// runSchedule() runs the program; `text` is what HOSTWARP_SCHEDULE takes, `name` the beginning of names for files, of which
-// only the trace is left. Thread-safe.
+// runSchedule() runs the program; `text` is what HOSTWARP_SCHEDULE takes, `name` the beginning of names for files, of
+// which only the trace is left. Thread-safe.
 Outcome runSchedule(const ProgramToRun &program, const std::string &text, const std::string &name, ScheduleLog &log);
 
 }  // namespace hostwarp::tool

@@ -1,12 +1,12 @@
 // Schedules that a strategy chooses: each ends, PCT keeps its promise, and preemptions repeat what another has come to.
+#include <unistd.h>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <stdexcept>
-#include <unistd.h>
 #include <fstream>
+#include <functional>
 #include <map>
+#include <stdexcept>
 
 #include "fibers/strategy.h"
 #include "fibers/sync_operation.h"
@@ -135,8 +135,8 @@ class DirectedTest : public testing::Test {
     return text;
   }
 
-  // expectHits() sees that at least that share of PCT's runs finds the bug, give or take what chance allows. Each launch
-  // draws anew.
+  // expectHits() sees that at least that share of PCT's runs finds the bug, give or take what chance allows. Each
+  // launch draws anew.
   void expectHits(void (*kernel)(void *const *), const std::string &parameters, double share,
                   const std::string &bug) const {
     constexpr int seeds = 5, launches = 1000, runs = seeds * launches;
@@ -195,8 +195,9 @@ TEST_F(DirectedTest, PreemptionsRepeatWhatAnotherHasComeTo) {
 }
 
 TEST_F(DirectedTest, WhatIsNoScheduleIsRefused) {
-  for (const char *text : {"", "x", "random", "random:", "random:x", "pct:1", "pct:1:0:5", "pct:1:2:0", "pct:1:2:3:4", "p:1",
-                           "p:1-2-3", "p:0-0-1-1.", "p:0-0-1-?", "picks:/nowhere/at/all", "urw:1", "urw:1:/nowhere"}) {
+  for (const char *text :
+       {"", "x", "random", "random:", "random:x", "pct:1", "pct:1:0:5", "pct:1:2:0", "pct:1:2:3:4", "p:1", "p:1-2-3",
+        "p:0-0-1-1.", "p:0-0-1-?", "picks:/nowhere/at/all", "urw:1", "urw:1:/nowhere"}) {
     std::string complaint;
     EXPECT_EQ(makeStrategy(text, complaint), nullptr) << text;
     EXPECT_NE(complaint, "");

@@ -47,8 +47,9 @@ TEST(BoundTest, IsTheOneOfThePaper) {
 
 TEST(ScheduleLogTest, DamagedLinesAreLeftOut) {
   const std::string path = std::filesystem::temp_directory_path() / ("log-" + std::to_string(getpid()));
-  std::ofstream(path) << "L 0 kernel(int*)\nP 0 1\nX 0 1 16 4 w 0\nX 0\nX 0 1 1\n\nZ 1\nD\nD 0-0-1-1\nI retry\nM 0 1 2\n"
-                         "N 0 2 7\nN 1 x\nX 0 1 16 4";
+  std::ofstream(path)
+      << "L 0 kernel(int*)\nP 0 1 1\nX 0 1 16 4 w 0\nX 0\nX 0 1 1\n\nZ 1\nD\nD 0-0-1-1\nI retry\nM 0 1 2\n"
+         "N 0 2 7\nN 1 x\nX 0 1 16 4";
   const ScheduleLog log = readScheduleLog(path);
   std::filesystem::remove(path);
   ASSERT_EQ(log.events.size(), 6u);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -16,21 +17,23 @@ struct Instruction {
   bool writes;
   uint32_t commutes = 0;
   bool isBarrier = false;
+  size_t length = 0;  // a wait until the variable has been written that often
 };
 using Program = std::vector<std::vector<Instruction>>;
-constexpr Instruction barrier{0, false, 0, true};
+constexpr Instruction barrier{0, false, 0, true, 0};
 
 // Machine runs a program; what it comes to is what each read has seen, and what memory holds.
 class Machine {
  public:
-  explicit Machine(const Program &program) : program_(program), at_(program.size()), reads_(program.size()) {
+  explicit Machine(const Program &program)
+      : program_(program), at_(program.size()), reads_(program.size()), seen_(program.size()) {
     for (uint64_t i = 0; i < program_.size(); ++i) arrive(i);
   }
 
   std::vector<uint64_t> able() const {
     std::vector<uint64_t> threads;
     for (uint64_t i = 0; i < program_.size(); ++i)
-      if (at_[i] < program_[i].size() && !program_[i][at_[i]].isBarrier) threads.push_back(i);
+      if (at_[i] < program_[i].size() && !program_[i][at_[i]].isBarrier && !seen_[i]) threads.push_back(i);
     return threads;
   }
 
@@ -38,6 +41,11 @@ class Machine {
     const Instruction &now = program_[thread][at_[thread]];
     log.events.push_back({'X', {0, thread}, {now.variable * 8, 8, now.writes, now.commutes}, {}});
     std::string &cell = memory_[now.variable];
+    if (cell.size() < now.length) {
+      seen_[thread] = cell;
+      log.events.push_back({'B', {0, thread}, {}, {}, 1});
+      return;
+    }
     if (now.commutes != 0)
       cell += '+';
     else if (now.writes)
@@ -46,6 +54,12 @@ class Machine {
       reads_[thread] += cell + ";";
     ++at_[thread];
     arrive(thread);
+    for (uint64_t i = 0; i < program_.size(); ++i) {
+      if (!seen_[i] || *seen_[i] == memory_[program_[i][at_[i]].variable]) continue;
+      seen_[i].reset();
+      log.events.push_back({'G', {0, i}, {}, {}});
+      arrive(i);
+    }
   }
 
   std::string result() const {
@@ -74,6 +88,7 @@ class Machine {
   std::vector<size_t> at_;
   std::vector<std::string> reads_;
   std::map<uint64_t, std::string> memory_;
+  std::vector<std::optional<std::string>> seen_;  // by threads that wait for another value
   size_t waiting_ = 0;
 };
 
@@ -152,6 +167,9 @@ TEST(ExhaustiveTest, FindsAllThatRandomProgramsComeTo) {
     for (auto &thread : program) {
       for (uint64_t count = 1 + below(program.size() == 2 ? 4 : 3); count > 0; --count)
         thread.push_back({below(2), below(2) == 0});
+      if (below(3) == 0)
+        thread.insert(thread.begin() + static_cast<ptrdiff_t>(below(thread.size() + 1)),
+                      {below(2), false, 0, false, 1 + below(2)});
       if (hasBarrier) thread.insert(thread.begin() + static_cast<ptrdiff_t>(below(thread.size() + 1)), barrier);
     }
     EXPECT_EQ(search(program).results, allResults(program)) << i;
