@@ -18,13 +18,13 @@ class pipeline {
   pipeline &operator=(const pipeline &) = delete;
   pipeline &operator=(pipeline &&) = delete;
 
-  // commit() ends a batch and gives its number. Copies are done when they have been called, so nothing waits.
+  // commit() ends a batch and gives its number.
   HOSTWARP_DEVICE size_t commit() {
     __pipeline_commit();
     return batch_++;
   }
   HOSTWARP_DEVICE void commit_and_wait() { wait(commit()); }
-  HOSTWARP_DEVICE void wait(size_t) { __pipeline_wait_prior(0); }
+  HOSTWARP_DEVICE void wait(size_t batch) { __pipeline_wait_prior(batch_ - batch - 1); }
   template <unsigned N>
   HOSTWARP_DEVICE void wait_prior() {
     __pipeline_wait_prior(N);
@@ -35,10 +35,18 @@ class pipeline {
   size_t batch_;
 };
 
-// memcpy_async() copies one object, and the elements that `segment` points at.
+// memcpy_async() copies one object, and the elements that `segment` points at; at once, if it has not the alignment of a
+// piece.
 template <class T>
 HOSTWARP_DEVICE void memcpy_async(T &destination, const T &source, pipeline &) {
-  memcpy(&destination, &source, sizeof(T));
+  constexpr size_t piece = alignof(T) < 16 ? alignof(T) : 16;
+  if (piece < 4) {
+    memcpy(&destination, &source, sizeof(T));
+    return;
+  }
+  for (size_t at = 0; at < sizeof(T); at += piece)
+    __pipeline_memcpy_async(reinterpret_cast<char *>(&destination) + at, reinterpret_cast<const char *>(&source) + at,
+                            piece);
 }
 template <size_t N, class T>
 HOSTWARP_DEVICE auto segment(T *pointer) -> T (*)[N] {

@@ -27,7 +27,8 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral checkAccess = "hw_check_access", checkObject = "hw_check_object";
+constexpr llvm::StringLiteral checkAccess = "hw_check_access", checkObject = "hw_check_object",
+                              checkAsync = "hw_check_async";
 
 struct MemoryAccess {
   llvm::Instruction *instruction;
@@ -266,6 +267,43 @@ bool isUnseen(const MemoryAccess &access) {
          llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(access.address, 0));
 }
 
+using Functions = llvm::SmallPtrSet<const llvm::Function *, 32>;
+
+// isUsedIn() tells whether all uses of the function stand in those.
+bool isUsedIn(const llvm::Function &function, const Functions &users) {
+  return !function.use_empty() && llvm::all_of(function.users(), [&](const llvm::User *user) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
+    return instruction && users.contains(instruction->getFunction());
+  });
+}
+
+void addCallers(const llvm::Function &callee, Functions &callers) {
+  for (const llvm::User *user : callee.users()) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    const llvm::Function *caller = call ? call->getFunction() : nullptr;
+    if (caller && caller->hasFnAttribute(ofLibrary) && callers.insert(caller).second) addCallers(*caller, callers);
+  }
+}
+
+// tellingFunctions() are those of the library that tell of the accesses that they make, and what only they call.
+Functions tellingFunctions(llvm::Module &module) {
+  Functions telling;
+  if (const llvm::Function *marker = module.getFunction(checkAsync)) addCallers(*marker, telling);
+  for (size_t known = 0; known != telling.size();) {
+    known = telling.size();
+    for (const llvm::Function &function : module)
+      if (function.hasFnAttribute(ofLibrary) && isUsedIn(function, telling)) telling.insert(&function);
+  }
+  return telling;
+}
+
+// keepAsyncChecksApart(): each of them keeps its place in the source.
+void keepAsyncChecksApart(llvm::Module &module) {
+  if (llvm::Function *marker = module.getFunction(checkAsync))
+    for (llvm::User *user : marker->users())
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(user)) call->addFnAttr(llvm::Attribute::NoMerge);
+}
+
 void tellOfUnseen(llvm::Function &function) {
   llvm::LLVMContext &context = function.getContext();
   MemoryAccess nothing{&*function.getEntryBlock().getFirstInsertionPt(),
@@ -276,7 +314,7 @@ void tellOfUnseen(llvm::Function &function) {
 
 // checkFunction() puts checks before all accesses. Of the library that stands for instructions only what synchronises
 // counts: it touches memory of its own, too.
-void checkFunction(llvm::Function &function) {
+void checkFunction(llvm::Function &function, const Functions &telling) {
   const bool isLibrary = function.hasFnAttribute(ofLibrary);
   llvm::SmallVector<MemoryAccess> accesses, fences;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -284,7 +322,7 @@ void checkFunction(llvm::Function &function) {
     if (const auto fence = fenceAccess(instruction)) fences.push_back(*fence);
   }
   for (const MemoryAccess &fence : fences) Check(fence).emitAccess();
-  if (isLibrary && llvm::any_of(accesses, isUnseen)) tellOfUnseen(function);
+  if (isLibrary && !telling.contains(&function) && llvm::any_of(accesses, isUnseen)) tellOfUnseen(function);
   for (MemoryAccess &access : accesses) {
     if (!isLibrary) {
       Check(access).emit();
@@ -449,12 +487,18 @@ PolledPlaces polledPlaces(llvm::Function &function) {
   return places;
 }
 
+bool isAsyncCheck(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  return callee && callee->getName() == checkAsync;
+}
+
 void describeChecks(llvm::Function &function, Sites &sites) {
   const PolledPlaces polled = polledPlaces(function);
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!check || !isCheck(*check)) continue;
+    if (!check || !(isCheck(*check) || isAsyncCheck(*check))) continue;
     check->setArgOperand(siteArgument, sites.siteOf(*check));
+    if (isAsyncCheck(*check)) continue;
     auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
     const auto known = static_cast<uint32_t>(traits->getZExtValue());
     check->setArgOperand(traitsArgument,
@@ -555,7 +599,9 @@ void checkAccesses(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
   inlineHeaders(device.module);
   for (llvm::Function &function : device.module) promoteVariables(function);
-  for (llvm::Function &function : device.module) checkFunction(function);
+  keepAsyncChecksApart(device.module);
+  const Functions telling = tellingFunctions(device.module);
+  for (llvm::Function &function : device.module) checkFunction(function, telling);
 }
 
 }  // namespace hostwarp::compiler

@@ -18,7 +18,7 @@ void lowerInlinePtx(DeviceModule &device) {
       for (llvm::Instruction &instruction : block)
         if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isInlineAsm())
           statements.push_back(call);
-  ptx::Translator translator(device.module);
+  ptx::Translator translator(device.module, device.options.build == Build::Checked);
   for (llvm::CallBase *statement : statements) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(statement);
     const std::string error =

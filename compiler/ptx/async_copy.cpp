@@ -1,4 +1,4 @@
-// cp.async: the copy happens at once, so that committing and waiting have nothing left to do.
+// cp.async: library/async_copy.cpp copies.
 #include "compiler/ptx/address.h"
 #include "compiler/ptx/bulk_copy.h"
 #include "compiler/ptx/mbarrier.h"
@@ -30,13 +30,25 @@ void copy(Emitter &emitter) {
 
 }  // namespace
 
+void commitGroup(Emitter &emitter, hw_async_event event) {
+  if (emitter.operandsBetween(0, 0)) emitter.tellOfAsync(event);
+}
+
+void waitForGroups(Emitter &emitter, hw_async_event event) {
+  if (emitter.operandsBetween(1, 1)) emitter.tellOfAsync(event, emitter.readBits(0, b32));
+}
+
 void emitCp(Emitter &emitter) {
   const bool reduces = emitter.take("reduce");
   if (!emitter.take("async")) return emitter.fail("unsupported copy");
   if (emitter.take("bulk")) return emitBulk(emitter, reduces);
   if (reduces) return emitter.fail("unsupported reduction");
-  if (emitter.take("commit_group") || emitter.take("wait_all")) return void(emitter.operandsBetween(0, 0));
-  if (emitter.take("wait_group")) return void(emitter.operandsBetween(1, 1));
+  if (emitter.take("commit_group")) return commitGroup(emitter, HW_ASYNC_COPIES_COMMITTED);
+  if (emitter.take("wait_group")) return waitForGroups(emitter, HW_ASYNC_COPIES_AWAITED);
+  if (emitter.take("wait_all")) {
+    commitGroup(emitter, HW_ASYNC_COPIES_COMMITTED);
+    return emitter.tellOfAsync(HW_ASYNC_COPIES_AWAITED);
+  }
   if (emitter.take("mbarrier")) return emitAsyncArrive(emitter);
   copy(emitter);
 }

@@ -1,5 +1,6 @@
 // atom and red.
 #include "compiler/ptx/address.h"
+#include "compiler/ptx/bulk_operations.h"
 #include "compiler/ptx/mbarrier.h"
 #include "compiler/ptx/opcodes.h"
 
@@ -106,6 +107,24 @@ void update(Emitter &emitter, const Atomic &atomic, llvm::Value *place, const Op
   }
 }
 
+// elementOf() is the type as bulk reductions know it.
+BulkElement elementOf(const Type &type) {
+  if (type.bits == 64) return type.isSigned() ? BulkS64 : BulkU64;
+  return type.isSigned() ? BulkS32 : BulkU32;
+}
+
+void reduceAsync(Emitter &emitter, const Atomic &atomic, llvm::Value *place) {
+  static constexpr const char *names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+  const size_t operation = llvm::find(names, atomic.operation) - std::begin(names);
+  if (operation == std::size(names) || atomic.count > 1 || atomic.type.isFloat() || atomic.type.bits < 32)
+    return emitter.fail("unsupported asynchronous reduction");
+  Builder &builder = emitter.builder();
+  llvm::Value *value = builder.CreateZExt(emitter.readBits(1, atomic.type), builder.getInt64Ty());
+  emitter.callLibrary("reduce_async", builder.getVoidTy(),
+                      {place, value, builder.getInt32(BulkAdd + operation), builder.getInt32(elementOf(atomic.type)),
+                       builder.getInt32(atomic.type.width() / 8), barrierAddress(emitter, 2, Space::Shared)});
+}
+
 }  // namespace
 
 void emitAtom(Emitter &emitter) {
@@ -121,8 +140,9 @@ void emitRed(Emitter &emitter) {
   if (async && !emitter.take("mbarrier::complete_tx::bytes")) return emitter.fail("missing completion mechanism");
   const Atomic atomic = takeAtomic(emitter, async ? 3 : 2);
   if (atomic.operation == "cas" || atomic.operation == "exch") return emitter.fail("not a reduction");
-  update(emitter, atomic, address(emitter, emitter.operand(0), atomic.space), emitter.operand(1), nullptr);
-  if (async) completeBytes(emitter, 2, emitter.builder().getInt32(atomic.count * atomic.type.width() / 8));
+  llvm::Value *place = address(emitter, emitter.operand(0), atomic.space);
+  if (async) return reduceAsync(emitter, atomic, place);
+  update(emitter, atomic, place, emitter.operand(1), nullptr);
 }
 
 }  // namespace hostwarp::compiler::ptx

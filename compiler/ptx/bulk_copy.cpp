@@ -124,11 +124,9 @@ llvm::Value *blockMask(Emitter &emitter, size_t index) {
 }
 
 void emitBulk(Emitter &emitter, bool reduces) {
-  if (emitter.take("commit_group")) return void(emitter.operandsBetween(0, 0));
-  if (emitter.take("wait_group")) {
-    emitter.take("read");
-    return void(emitter.operandsBetween(1, 1));
-  }
+  if (emitter.take("commit_group")) return commitGroup(emitter, HW_ASYNC_BULKS_COMMITTED);
+  if (emitter.take("wait_group"))
+    return waitForGroups(emitter, emitter.take("read") ? HW_ASYNC_BULKS_READ : HW_ASYNC_BULKS_AWAITED);
   if (emitter.instruction().modifiers.size() > 2 && llvm::is_contained(emitter.instruction().modifiers, "tensor"))
     return emitTensorCopy(emitter, reduces);
   if (reduces) return reduce(emitter);

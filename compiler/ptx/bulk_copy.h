@@ -12,6 +12,10 @@ void emitBulk(Emitter &emitter, bool reduces);
 // emitTensorCopy() is what has .tensor in it.
 void emitTensorCopy(Emitter &emitter, bool reduces);
 
+// commitGroup() and waitForGroups() are what the instructions of these names do without their modifiers.
+void commitGroup(Emitter &emitter, hw_async_event event);
+void waitForGroups(Emitter &emitter, hw_async_event event);
+
 // takeBulkOperation() takes .add, .min ... of a reduction.
 BulkOperation takeBulkOperation(Emitter &emitter);
 

@@ -342,6 +342,12 @@ llvm::Value *Emitter::callRuntime(llvm::StringRef name, llvm::Type *result, llvm
   return call(builder_, module(), name, result, arguments);
 }
 
+void Emitter::tellOfAsync(hw_async_event event, llvm::Value *value) {
+  llvm::Value *none = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+  llvm::Value *wide = value ? builder_.CreateZExt(value, builder_.getInt64Ty()) : builder_.getInt64(0);
+  callRuntime("hw_check_async", builder_.getVoidTy(), {none, wide, builder_.getInt32(event), none});
+}
+
 llvm::Value *Emitter::intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type *> types,
                                 llvm::ArrayRef<llvm::Value *> arguments) {
   return builder_.CreateIntrinsic(id, types, arguments);

@@ -12,6 +12,7 @@
 
 #include "compiler/ptx/syntax.h"
 #include "compiler/ptx/type.h"
+#include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::compiler::ptx {
 
@@ -131,6 +132,8 @@ class Emitter {
   llvm::Value *callLibrary(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
   // callRuntime() calls a function of the device ABI.
   llvm::Value *callRuntime(llvm::StringRef name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
+  // tellOfAsync() calls hw_check_async() of an event that is about no memory.
+  void tellOfAsync(hw_async_event event, llvm::Value *value = nullptr);
   llvm::Value *intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type *> types,
                          llvm::ArrayRef<llvm::Value *> arguments);
 

@@ -72,12 +72,6 @@ void emitMbarrier(Emitter &emitter) {
   changeBytes(emitter, space, "mbarrier_init");
 }
 
-void completeBytes(Emitter &emitter, size_t index, llvm::Value *bytes) {
-  emitter.callLibrary("mbarrier_complete_tx", emitter.builder().getVoidTy(),
-                      {barrierAddress(emitter, index, Space::Shared), bytes});
-}
-
-// The copies before it are done. Without .noinc the instruction first adds the arrival that it makes.
 void emitAsyncArrive(Emitter &emitter) {
   Builder &builder = emitter.builder();
   if (!emitter.take("arrive")) return emitter.fail("unsupported operation");
@@ -85,10 +79,8 @@ void emitAsyncArrive(Emitter &emitter) {
   const Space space = takeSpace(emitter);
   emitter.take("b64");
   if (!emitter.operandsBetween(1, 1)) return;
-  llvm::Value *barrier = barrierAddress(emitter, 0, space);
-  if (counted)
-    emitter.callLibrary("mbarrier_arrive", builder.getInt64Ty(),
-                        {barrier, builder.getInt32(1), builder.getInt32(0), builder.getInt32(0)});
+  emitter.callLibrary("async_arrive", builder.getVoidTy(),
+                      {barrierAddress(emitter, 0, space), builder.getInt32(counted)});
 }
 
 }  // namespace hostwarp::compiler::ptx

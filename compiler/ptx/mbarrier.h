@@ -12,9 +12,6 @@ void emitAsyncArrive(Emitter &emitter);
 // shared one even without the state space.
 llvm::Value *barrierAddress(Emitter &emitter, size_t index, Space space);
 
-// completeBytes() completes `bytes` of the transaction of the mbarrier that operand `index` names in shared memory.
-void completeBytes(Emitter &emitter, size_t index, llvm::Value *bytes);
-
 }  // namespace hostwarp::compiler::ptx
 
 #endif  // HOSTWARP_COMPILER_PTX_MBARRIER_H

@@ -135,6 +135,19 @@ void store(Emitter &emitter, const Access &access, llvm::Value *to) {
   builder.CreateAlignedStore(vector, to, access.align(), !access.plain);
 }
 
+void storeAsync(Emitter &emitter, const Access &access, llvm::Value *to) {
+  Builder &builder = emitter.builder();
+  llvm::BasicBlock &entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+  llvm::AllocaInst *value = Builder(&entry, entry.begin()).CreateAlloca(builder.getInt128Ty());
+  builder.CreateStore(llvm::ConstantInt::get(builder.getInt128Ty(), 0), value);
+  store(emitter, access, value);
+  llvm::Value *bits = builder.CreateLoad(builder.getInt128Ty(), value);
+  llvm::Value *low = builder.CreateTrunc(bits, builder.getInt64Ty());
+  llvm::Value *high = builder.CreateTrunc(builder.CreateLShr(bits, 64), builder.getInt64Ty());
+  emitter.callLibrary("store_async", builder.getVoidTy(),
+                      {to, low, high, builder.getInt32(access.width() / 8), barrierAddress(emitter, 2, Space::Shared)});
+}
+
 }  // namespace
 
 void emitLd(Emitter &emitter) {
@@ -166,8 +179,8 @@ void emitSt(Emitter &emitter) {
   const Access access = takeAccess(emitter, async ? 3 : 2);
   llvm::Value *to = address(emitter, emitter.operand(0), access.space);
   if (access.order.ordering == llvm::AtomicOrdering::Acquire) return emitter.fail("a store cannot acquire");
+  if (async) return storeAsync(emitter, access, to);
   store(emitter, access, to);
-  if (async) completeBytes(emitter, 2, emitter.builder().getInt32(access.width() / 8));
 }
 
 }  // namespace hostwarp::compiler::ptx

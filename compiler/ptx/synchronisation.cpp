@@ -6,6 +6,12 @@ namespace hostwarp::compiler::ptx {
 
 namespace {
 
+uint32_t spacesOf(Space space) {
+  return space == Space::Shared   ? uint32_t{HW_ASYNC_SHARED}
+         : space == Space::Global ? uint32_t{HW_ASYNC_GLOBAL}
+                                  : HW_ASYNC_SHARED | HW_ASYNC_GLOBAL;
+}
+
 // The asynchronous and tensor-map proxies are the CPU's one memory: their fences only order what the compiler does.
 bool takeProxy(Emitter &emitter) {
   if (emitter.take("mbarrier_init")) {
@@ -14,8 +20,10 @@ bool takeProxy(Emitter &emitter) {
   }
   if (emitter.takePrefixed("proxy").empty()) return false;
   emitter.take("alias");
-  for (llvm::StringRef prefix : {"async", "tensormap", "generic"}) emitter.takePrefixed(prefix);
-  takeSpace(emitter);
+  const bool isAsync = !emitter.takePrefixed("async").empty();
+  for (llvm::StringRef prefix : {"tensormap", "generic"}) emitter.takePrefixed(prefix);
+  const Space space = takeSpace(emitter);
+  if (isAsync) emitter.tellOfAsync(HW_ASYNC_PROXY_FENCE, emitter.builder().getInt32(spacesOf(space)));
   emitter.takeOneOf({"acquire", "release"});
   return true;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "compiler/ptx/async_markers.h"
 #include "compiler/ptx/body_builder.h"
 #include "compiler/ptx/emitter.h"
 #include "compiler/ptx/library.h"
@@ -243,6 +244,10 @@ std::string Translator::translate(llvm::CallInst &call, bool inKernel) {
   return "";
 }
 
-std::string Translator::finish() { return linkLibrary(module_); }
+std::string Translator::finish() {
+  std::string error = linkLibrary(module_);
+  if (!tellsOfAsync_) dropAsyncMarkers(module_);
+  return error;
+}
 
 }  // namespace hostwarp::compiler::ptx

@@ -13,7 +13,8 @@ namespace hostwarp::compiler::ptx {
 
 class Translator {
  public:
-  explicit Translator(llvm::Module &module) : module_(module) {}
+  // tellsOfAsync: the code calls hw_check_async() and its like; without, none of it is left.
+  explicit Translator(llvm::Module &module, bool tellsOfAsync = false) : module_(module), tellsOfAsync_(tellsOfAsync) {}
 
   // translate() replaces the asm call and returns "", or leaves the call and returns what is wrong with it. An empty
   // statement stays: it is a compiler barrier on the host too. inKernel: the call stands in a __global__ function.
@@ -27,6 +28,7 @@ class Translator {
   llvm::Function *functionFor(llvm::CallInst &call, bool inKernel, std::string &error);
 
   llvm::Module &module_;
+  bool tellsOfAsync_;
   std::map<std::string, llvm::Function *> functions_;  // equal statements share one function
 };
 

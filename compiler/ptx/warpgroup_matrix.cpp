@@ -2,6 +2,7 @@
 // complete when the instruction is, and fences, groups and waits have nothing left to do.
 #include "compiler/device/thread_state.h"
 #include "compiler/ptx/address.h"
+#include "compiler/ptx/bulk_copy.h"
 #include "compiler/ptx/matrix_words.h"
 #include "compiler/ptx/opcodes.h"
 #include "include/hostwarp/device_abi.h"
@@ -116,8 +117,9 @@ void emitWgmma(Emitter &emitter) {
   product.sparse = emitter.take("sp");
   for (const char *modifier : {"sync", "aligned"})
     if (!emitter.take(modifier)) return emitter.fail("missing .sync.aligned");
-  if (name == "wait_group") return void(emitter.operandsBetween(1, 1));
-  if (name == "fence" || name == "commit_group") return void(emitter.operandsBetween(0, 0));
+  if (name == "wait_group") return waitForGroups(emitter, HW_ASYNC_PRODUCTS_AWAITED);
+  if (name == "commit_group") return commitGroup(emitter, HW_ASYNC_PRODUCTS_COMMITTED);
+  if (name == "fence") return void(emitter.operandsBetween(0, 0));
   if (name.empty() || !takeShape(emitter, product)) return emitter.fail("unsupported product");
   const Kinds kinds = takeKinds(emitter);
   if (kinds.size() != 3 || emitter.operandCount() < 4) return emitter.fail("a product has three element types");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "emu_runtime/abi/exports.h"
+#include "emu_runtime/check/access_checks.h"
 #include "emu_runtime/check/findings.h"
 #include "emu_runtime/check/init_checks.h"
 #include "emu_runtime/check/known_memory.h"
@@ -171,6 +172,28 @@ void check(LaneAccesses all) {
 
 }  // namespace
 
+void checkAccess(Access access) {
+  BlockState *const block = currentBlock();
+  if (block == nullptr) return;
+  const hw_thread &self = *hw_self();
+  access.traits = asTaken(access.traits);
+  const bool isJudged = isKnown(self, access.start, access.bytes) ||
+                        RaceDetector::process().isClusterShared(*block, access.start, access.bytes) ||
+                        lookUp(access, self.linearThread);
+  if (!isJudged) return;
+  checkInit(*block, {.warp = self.warpId,
+                     .lanes = 1u << self.laneId,
+                     .first = self.laneId,
+                     .start = access.start,
+                     .stride = 0,
+                     .addresses = nullptr,
+                     .values = &access.value,
+                     .bytes = access.bytes,
+                     .traits = access.traits,
+                     .site = access.site});
+  RaceDetector::process().accessOne(*block, self.linearThread, access);
+}
+
 }  // namespace hostwarp::check
 
 HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
@@ -229,7 +252,7 @@ HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t 
   if (objectBytes == HW_DYNAMIC_BYTES) objectBytes = endOfShared(*hw_self()) - first;
   if (bytes == 0 || (offset <= objectBytes && bytes <= objectBytes - offset)) return;
   const hostwarp::fibers::RuntimeSection section;
-  const Access access{start, bytes, traits, site};
+  const Access access{start, bytes, traits, site, 0, {}};
   report({"out of bounds", describeAccess(access) + " at offset " + std::to_string(static_cast<int64_t>(offset)) +
                                " of " + objectName + ", which has " + std::to_string(objectBytes) + " bytes"},
          *site);

@@ -17,6 +17,7 @@ AccessHistory::Pair AccessHistory::pairOf(Accesses before, Accesses last) const 
   const AccessRecord &one = record(last.id), &two = record(before.isSet ? this->last(before).id : before.id);
   constexpr uint32_t kind = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_IN_BLOCK;
   if (((one.traits ^ two.traits) & kind) != 0 || one.launch != two.launch) return Pair::Other;
+  if (one.isInFlight() || two.isInFlight()) return Pair::Other;
   if (one.block != two.block) return Pair::OfBlocks;
   return one.warp != two.warp && one.time == two.time ? Pair::OfWarps : Pair::Other;
 }

@@ -29,6 +29,17 @@ struct Lock {
   bool operator==(const Lock &) const = default;
 };
 
+// Flight is which asynchronous operation makes an access: those of one pipe and one time end together.
+struct Flight {
+  uint32_t pipe = 0;  // the first lane's, of Flights; 0: the thread itself makes the access
+  uint32_t operation = 0;  // hw_async_event
+  bool ofBarrier = false;  // the pipe is an mbarrier's, the same for all lanes
+  Time time = 0;
+
+  uint32_t pipeOf(uint32_t lane) const { return ofBarrier ? pipe : pipe + lane; }
+  bool operator==(const Flight &) const = default;
+};
+
 // AccessRecord is what the accesses by lanes of a warp have in common that stand at one place in the source and at one
 // point of time.
 struct AccessRecord {
@@ -41,7 +52,9 @@ struct AccessRecord {
   uint32_t gridPhase, clusterPhase;  // see ThreadState
   uint32_t traits;                   // hw_access_traits
   Lock lock;                         // that the threads held
+  Flight flight;
 
+  bool isInFlight() const { return flight.pipe != 0; }
   bool isAtomic() const { return (traits & HW_ACCESS_ATOMIC) != 0; }
   bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }
 };

@@ -9,6 +9,7 @@
 
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/clock.h"
+#include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/shadow_memory.h"
 #include "emu_runtime/check/written_memory.h"
 #include "fibers/sync_observer.h"
@@ -85,8 +86,16 @@ class BlockState {
   // unseen() leaves out those that the thread has waited for, but for a fence: of volatile and atomic accesses, which
   // are made in order, that is enough.
   uint32_t unseen(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
+  // isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the
+  // other.
+  static bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
+  // isBeforeBarrier(): all threads of the block know that it is over.
+  bool isBeforeBarrier(const AccessRecord &record) const { return record.block == linear_ && record.time < floor_; }
   // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
-  uint32_t record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site);
+  uint32_t record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
+                  const Flight &flight = {});
+  // present() is all that the thread has done until now, as a record.
+  AccessRecord present(uint32_t thread) const;
 
   // threadEnds(): barriers order what a thread has done only if it takes part.
   void threadEnds(uint32_t thread);
@@ -109,13 +118,11 @@ class BlockState {
     Time time = 0;
     uint32_t traits = 0, gridPhase = 0, clusterPhase = 0, id = 0;
     Lock lock;
+    Flight flight;
     bool operator==(const RecentRecord &) const = default;
   };
   static constexpr size_t kRecent = 16;
 
-  // isOver() tells that a barrier of two halves has ordered what was done in one phase before what is done in the
-  // other.
-  static bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
   uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   uint32_t ended(const AccessRecord &record, uint32_t lanes, bool isSameWarp) const;
   uint32_t unknown(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
@@ -170,15 +177,26 @@ inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes
 }
 
 inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits,
-                                   const hw_access_site *site) {
+                                   const hw_access_site *site, const Flight &flight) {
   const ThreadState &state = seen(thread);
   RecentRecord &recent = recent_[thread / 32][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
-  const RecentRecord wanted{site, state.now, traits, state.gridPhase, state.clusterPhase, recent.id, state.lock()};
+  const RecentRecord wanted{site,      state.now,    traits, state.gridPhase, state.clusterPhase,
+                            recent.id, state.lock(), flight};
   if (recent == wanted) return recent.id;
+  AccessRecord record = present(thread);
+  record.site = site;
+  record.traits = traits;
+  record.flight = flight;
   recent = wanted;
-  recent.id = history.add({site, linear_, cluster_, state.now, launch_, thread / 32, state.gridPhase,
-                           state.clusterPhase, traits, state.lock()});
+  recent.id = history.add(record);
   return recent.id;
+}
+
+inline AccessRecord BlockState::present(uint32_t thread) const {
+  const ThreadState &state = seen(thread);
+  return {nullptr,     linear_,         cluster_,           state.now, launch_,
+          thread / 32, state.gridPhase, state.clusterPhase, 0,         state.lock(),
+          {}};
 }
 
 }  // namespace hostwarp::check

@@ -87,7 +87,8 @@ class Findings {
   void addFault(const std::string &kind, const std::string &what) {
     MutexLock lock(mutex_);
     const auto isCause = [](const auto &each) {
-      return std::get<std::string>(each.first).find("race") == std::string::npos;
+      const std::string &known = std::get<std::string>(each.first);
+      return known.find("race") == std::string::npos && known.find("not waited for") == std::string::npos;
     };
     if (std::ranges::any_of(known_, isCause)) return;
     ++faults_;

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/findings.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {
 
-// Access is one that the running CUDA thread is about to make.
+// Access is one that the running CUDA thread is about to make, or has an asynchronous operation make.
 struct Access {
   uintptr_t start;
   uint64_t bytes;
@@ -19,7 +20,9 @@ struct Access {
   const hw_access_site *site;
   uint64_t value = 0;
   std::optional<uint64_t> found{};  // what the memory will hold by then, as far as that is known to differ
+  Flight flight;
 
+  bool isInFlight() const { return flight.pipe != 0; }
   bool reads() const { return (traits & HW_ACCESS_READS) != 0; }
   bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }
   bool isAtomic() const { return (traits & HW_ACCESS_ATOMIC) != 0; }

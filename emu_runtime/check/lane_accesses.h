@@ -37,7 +37,7 @@ struct LaneAccesses {
   bool areOfOnePlace() const { return addresses == nullptr && stride == 0; }
   uint32_t count() const { return static_cast<uint32_t>(__builtin_popcount(lanes)); }
   uint64_t valueOf(uint32_t lane) const { return values != nullptr ? values[lane - first] : 0; }
-  Access of(uint32_t lane) const { return {startOf(lane), bytes, traits, site, valueOf(lane), {}}; }
+  Access of(uint32_t lane) const { return {startOf(lane), bytes, traits, site, valueOf(lane), {}, {}}; }
 
   template <class Visit>
   void forEach(Visit visit) const {

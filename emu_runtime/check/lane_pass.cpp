@@ -22,7 +22,9 @@ const LanePass::Seen &LanePass::look(uint32_t id) {
                      (writes_ || !record.writes()),
           .isOfLaunch = record.launch == block_.launch(),
           .isOfTime = isOfBlock && record.time == history_.record(mine_).time};
-  if (record.lock.address != 0) return seen;
+  const bool isPending = record.isInFlight() && seen.isOfLaunch;
+  if (isPending) seen.isAlike = false;
+  if (record.lock.address != 0 || isPending) return seen;
   if (block_.betweenBarriers(record, ~0u, warp_ * 32) == 0)
     seen.before = Before::Known;
   else if (isOfBlock && record.warp == warp_)

@@ -25,7 +25,10 @@ RaceDetector &RaceDetector::process() {
 
 uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
   if (const auto known = launches_.find(block.launch); known != launches_.end()) return known->second;
-  if (launches_.empty()) locations_.clear();
+  if (launches_.empty()) {
+    locations_.clear();
+    async_.clear();
+  }
   if (launches_.empty() && history_.isLong()) {
     history_.clear();
     global_.clear();
@@ -48,6 +51,7 @@ void *RaceDetector::blockBegins(const fibers::ObservedBlock &block) {
 
 void RaceDetector::blockEnds(void *block) {
   settleHeldBack(stateOf(block));
+  async_.blockEnds(stateOf(block));
   const auto place = blocks_.find(&stateOf(block));
   idle_.push_back(std::move(place->second));
   blocks_.erase(place);
@@ -55,6 +59,7 @@ void RaceDetector::blockEnds(void *block) {
 
 void RaceDetector::threadEnds(void *block, const hw_thread &thread) {
   settleHeldBack(stateOf(block), thread.linearThread, nullptr);
+  async_.threadEnds(stateOf(block), thread);
   stateOf(block).threadEnds(thread.linearThread);
 }
 
@@ -157,6 +162,7 @@ void RaceDetector::forEachCell(BlockState &block, uintptr_t start, uint64_t byte
 // if it is a write.
 bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) const {
   const Accesses mine = judging.mine;
+  if (judging.access.writes() && judging.access.isInFlight()) return false;
   if (judging.access.writes()) return cell.write == mine && cell.others.none() && !judging.access.isAtomic();
   const Accesses last = cell.others.isSet ? history_.last(cell.others) : cell.others;
   return last.id == mine.id && (last.lanes & mine.lanes) != 0;
@@ -185,8 +191,9 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
   all.forEach([&](uint32_t lane) { tell(all.startOf(lane), all.bytes); });
 }
 
-uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site) {
-  const uint32_t record = block.record(history_, thread, traits, site);
+uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site,
+                                const Flight &flight) {
+  const uint32_t record = block.record(history_, thread, traits, site, flight);
   if (record == 0 || history_.isFull()) unsettle(block, Unsettled::TooMany);
   return record;
 }
@@ -301,8 +308,9 @@ bool RaceDetector::judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet
 void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &access) {
   if (block.part() != nullptr && sharedOwner(block, access.start) == nullptr)
     block.part()->access(access.start, access.bytes, access.traits, access.site);
-  const uint32_t record = recordOf(block, thread, access.traits, access.site);
+  const uint32_t record = recordOf(block, thread, access.traits, access.site, access.flight);
   if (record == 0) return;
+  if (access.isInFlight() && (access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   if (access.isAtomic()) settleHeldBack(block, thread, &access);
   const Judging judging{block, thread, access, {.id = record, .isSet = 0, .lanes = 1u << thread % 32}};
   bool isQuiet = false;  // one race is told of for an access
@@ -349,13 +357,37 @@ uint32_t RaceDetector::lucky(const AccessRecord &before, uint32_t lanes, const J
   return isFenced ? 0 : judging.block.betweenBarriers(before, lanes, thread);
 }
 
-uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
-  const uint32_t thread = judging.thread;
-  const uint32_t rest = judging.block.unordered(before, lanes, thread);
+// notBefore(): which lanes' accesses come neither before this one nor, where the operations that make them are over,
+// had they been waited for. The end of a grid is such a wait.
+uint32_t RaceDetector::notBefore(const AccessRecord &before, uint32_t lanes, const Judging &judging) const {
+  if (before.isInFlight() && before.launch == judging.block.launch())
+    return async_.flights().pending(before, lanes, judging.block, judging.thread);
+  return judging.block.unordered(before, lanes, judging.thread);
+}
+
+uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) const {
+  const uint32_t thread = judging.thread, rest = notBefore(before, lanes, judging);
+  if (before.isInFlight()) return rest;
   if (rest == 0) return lucky(before, lanes, judging);
   constexpr uint32_t isStrong = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
   const bool areStrong = (before.traits & isStrong) != 0 && (judging.access.traits & isStrong) != 0;
-  return areStrong ? judging.block.unseen(before, rest, thread) : rest;
+  return areStrong ? judging.block.unseen(before, rest, judging.thread) : rest;
+}
+
+bool RaceDetector::judgeProxy(Accesses write, const Judging &judging) {
+  if (write.none() || !judging.access.reads() || !AsyncOperations::isByProxy(judging.access.flight)) return true;
+  const AccessRecord before = history_.record(write.id);
+  if (before.isInFlight() || before.launch != judging.block.launch()) return true;
+  const bool isShared = sharedOwner(judging.block, judging.access.start) != nullptr;
+  const auto lane = static_cast<uint32_t>(std::countr_zero(write.lanes));
+  if (async_.proxyFences().isBehind(before, lane, isShared ? HW_ASYNC_SHARED : HW_ASYNC_GLOBAL, judging.block,
+                                    judging.thread))
+    return true;
+  const fibers::RuntimeSection section;
+  Race race = raceOf(before, write.lanes, judging);
+  race.lacksFence = true;
+  tell(judging.block, race);
+  return false;
 }
 
 bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
@@ -386,7 +418,7 @@ bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
   // Those who hand a turn to each other write what they have waited for.
   const bool isTurn = (traits & HW_ACCESS_VOLATILE) != 0 && judging.access.writes() && isPolled(cell.others);
   return (isTurn || cell.write.none() || judgeAgainst(cell.write, judging)) &&
-         (cell.others.none() || judgeAgainst(cell.others, judging));
+         (cell.others.none() || judgeAgainst(cell.others, judging)) && judgeProxy(cell.write, judging);
 }
 
 // withoutOwnReads(): code that computes what compare-and-swap shall write begins with a plain read of the place. It
@@ -395,7 +427,8 @@ Accesses RaceDetector::withoutOwnReads(Accesses others, const Judging &judging) 
   const auto isOwnRead = [&](Accesses each) {
     const AccessRecord &record = history_.record(each.id);
     return record.block == judging.block.linear() && record.launch == judging.block.launch() &&
-           record.warp == judging.warp() && (each.lanes & judging.mine.lanes) != 0 && !record.isAtomic();
+           record.warp == judging.warp() && (each.lanes & judging.mine.lanes) != 0 && !record.isAtomic() &&
+           !record.isInFlight();
   };
   std::vector<Accesses> rest;
   bool isChanged = false;
@@ -426,7 +459,7 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
   const auto isNeeded = [&](Accesses each) {
     const AccessRecord &record = history_.record(each.id);
     if (record.isAtomic() != mine.isAtomic() || (record.writes() && !mine.writes())) return true;
-    return !sees && judging.block.unordered(record, each.lanes, judging.thread) != 0;
+    return !sees && notBefore(record, each.lanes, judging) != 0;
   };
   Accesses kept;
   if (!others.isSet) {
@@ -456,8 +489,7 @@ void RaceDetector::note(Cell &cell, const Judging &judging) {
     cell = {.write = judging.mine, .others = {}};
 }
 
-void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
-  const fibers::RuntimeSection section;
+Race RaceDetector::raceOf(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
   BlockState &block = judging.block;
   const uint32_t thread = judging.thread;
   const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
@@ -469,16 +501,23 @@ void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judg
             {},
             before.cluster == block.cluster(),
             block.hasPassed(before, lane),
-            lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes)};
+            lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes),
+            before.isInFlight() && async_.flights().isAwaited(before.flight, lane)};
   if (const BlockState *const owner = sharedOwner(block, judging.access.start))
     race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
+  return race;
+}
+
+void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judging &judging) {
+  const fibers::RuntimeSection section;
+  const Race race = raceOf(before, lanes, judging);
   // A read that compare-and-swap follows is none.
   if (before.isAtomic() && !judging.access.writes() && !judging.access.isAtomic()) {
-    settleHeldBack(block, thread, nullptr);
-    heldBack_.emplace(std::pair(&block, thread), race);
+    settleHeldBack(judging.block, race.thread, nullptr);
+    heldBack_.emplace(std::pair(&judging.block, race.thread), race);
     return;
   }
-  tell(block, race);
+  tell(judging.block, race);
 }
 
 void RaceDetector::tell(const BlockState &block, const Race &race) {

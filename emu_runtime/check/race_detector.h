@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emu_runtime/check/access_history.h"
+#include "emu_runtime/check/async_operations.h"
 #include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/lane_accesses.h"
@@ -38,6 +39,7 @@ class RaceDetector final : public fibers::SyncObserver {
   void passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended);
   // isClusterShared(): the access is of shared memory of another block in the block's cluster.
   bool isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes);
+  AsyncOperations &asyncOperations() { return async_; }
   // forget(): the memory becomes somebody else's.
   void forget(uintptr_t address, size_t bytes) { global_.forget(history_, address, bytes); }
 
@@ -75,7 +77,8 @@ class RaceDetector final : public fibers::SyncObserver {
   // forEachCell() visits the cells of an access.
   template <class Visit>
   void forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
-  uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site);
+  uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site,
+                    const Flight &flight = {});
   void tellOperation(BlockState &block, const LaneAccesses &all);
   void accessAlike(BlockState &block, const LaneAccesses &accesses);
   class Pass;
@@ -83,17 +86,22 @@ class RaceDetector final : public fibers::SyncObserver {
   bool judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet);
   // judgeCell() is false once it has told of a race.
   bool judgeCell(Cell &cell, const Judging &judging);
+  // judgeProxy() looks whether an asynchronous operation finds what a thread has written.
+  bool judgeProxy(Accesses write, const Judging &judging);
   bool judgeAgainst(Accesses some, const Judging &judging);
   static bool conflict(const AccessRecord &before, const Judging &judging);
   void note(Cell &cell, const Judging &judging);
   Accesses withMine(Accesses others, const Judging &judging);
   static uint32_t lucky(const AccessRecord &before, uint32_t lanes, const Judging &judging);
-  // unordered() is which of the accesses by lanes may come before or behind this one.
-  static uint32_t unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging);
+  // notBefore() is which of the accesses by lanes the thread knows not to be over, as far as it is told by barriers and
+  // waits; unordered() is which of them may come before or behind this one.
+  uint32_t notBefore(const AccessRecord &before, uint32_t lanes, const Judging &judging) const;
+  uint32_t unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) const;
   bool isKnown(const Cell &cell, const Judging &judging) const;
   bool isPolled(Accesses some) const;
   Accesses withoutOwnReads(Accesses others, const Judging &judging);
   Accesses setOf(const std::vector<Accesses> &lastFirst);
+  Race raceOf(const AccessRecord &before, uint32_t lanes, const Judging &judging);
   void report(const AccessRecord &before, uint32_t lanes, const Judging &judging);
   void tell(const BlockState &block, const Race &race);
   // settleHeldBack() tells of what was held back until the thread's next atomic access, unless that swaps where it
@@ -105,6 +113,7 @@ class RaceDetector final : public fibers::SyncObserver {
   AccessHistory history_;
   ShadowMemory global_;
   SyncLocations locations_;
+  AsyncOperations async_;
   std::map<uint64_t, uint32_t> launches_;  // those in flight, with their notes
   std::map<const BlockState *, std::unique_ptr<BlockState>> blocks_;
   std::vector<std::unique_ptr<BlockState>> idle_;

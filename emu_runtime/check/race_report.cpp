@@ -25,8 +25,38 @@ const char *sentenceOf(Cause cause) {
   return "";
 }
 
+struct AsyncOperation {
+  const char *name, *kind;
+};
+const AsyncOperation &operationOf(const Flight &flight) {
+  static constexpr AsyncOperation operations[HW_ASYNC_OPERATIONS] = {
+#define HOSTWARP_ASYNC_OPERATION(event, name, kind, byProxy) {name, kind},
+#include "emu_runtime/check/async_operations.def"
+#undef HOSTWARP_ASYNC_OPERATION
+  };
+  return operations[flight.operation];
+}
+
+// waitMissing() is why the first access may still be in flight.
+Cause waitMissing(const Race &race) {
+  const AccessRecord &before = race.before;
+  if (race.isAwaited) return before.flight.ofBarrier ? Cause::PhaseAwaitedElsewhere : Cause::AwaitedElsewhere;
+  switch (before.flight.operation) {
+    case HW_ASYNC_COPY:
+      return Cause::CopyNotAwaited;
+    case HW_ASYNC_BULK:
+      return before.writes() ? Cause::BulkNotAwaited : Cause::SourceNotAwaited;
+    case HW_ASYNC_PRODUCT:
+      return Cause::ProductNotAwaited;
+    default:
+      return Cause::TransferNotAwaited;
+  }
+}
+
 Cause causeOf(const Race &race) {
   const AccessRecord &before = race.before;
+  if (before.isInFlight()) return waitMissing(race);
+  if (race.lacksFence) return Cause::ProxyFenceMissing;
   if (before.isAtomic() && race.access.isAtomic()) return Cause::NarrowScope;
   if (before.isAtomic() || race.access.isAtomic()) return Cause::NotBothAtomic;
   if (race.wouldBeOrdered) return Cause::FenceMissing;
@@ -56,8 +86,22 @@ const char *didWhat(const AccessRecord &record) {
   return !record.writes() ? "read" : reads ? "updated" : "written";
 }
 
+// whatElse() is what the other access has done to the memory, or will do.
+std::string whatElse(const Race &race, const LaunchNote &launch) {
+  const AccessRecord &before = race.before;
+  const std::string who = otherThread(race, launch);
+  if (!before.isInFlight()) return who + " has " + didWhat(before);
+  const std::string operation = operationOf(before.flight).name;
+  return operation + " of " + who + " is still to " + (!before.writes() ? "read" : before.isAtomic() ? "update" : "write");
+}
+
+std::string byWhat(const Access &access) {
+  return access.isInFlight() ? std::string(" by ") + operationOf(access.flight).name : "";
+}
+
 bool writesWhatIsThere(const Race &race) {
   const Access &access = race.access;
+  if (race.before.isInFlight()) return false;
   if (race.before.isAtomic() || access.isAtomic() || !race.before.writes() || access.reads()) return false;
   if ((access.traits & HW_ACCESS_COPIES) != 0)
     return std::memcmp(access.address(), reinterpret_cast<const void *>(access.value), access.bytes) == 0;
@@ -81,11 +125,13 @@ bool reportRace(const Race &race, const LaunchNote &launch) {
     return false;
   }
   constexpr const char *kinds[Race::kDistances] = {"race within a warp", "race within a block", "race between blocks"};
-  const std::string kind = kinds[static_cast<size_t>(race.distance())];
+  const std::string kind = race.lacksFence            ? "missing proxy fence"
+                           : race.before.isInFlight() ? operationOf(race.before.flight).kind
+                                                      : kinds[static_cast<size_t>(race.distance())];
   if (countAgain(kind, *race.access.site, *race.before.site)) return true;
   report({.kind = kind,
-          .what = describeAccess(race.access) + " " + whereIs(race, launch) + " that " + otherThread(race, launch) +
-                  " has " + didWhat(race.before),
+          .what = describeAccess(race.access) + byWhat(race.access) + " " + whereIs(race, launch) + " that " +
+                  whatElse(race, launch),
           .by = "kernel " + launch.kernelName + ", " + threadText(launch, race.block, race.thread),
           .other = race.before.site,
           .why = sentenceOf(causeOf(race))},

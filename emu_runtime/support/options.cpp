@@ -86,6 +86,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"load"});
     case OptionType::Volatile:
       return parseName(text, {"plain", "polled", "atomic"});
+    case OptionType::Async:
+      return parseName(text, {"early", "late"});
   }
   return std::nullopt;
 }
@@ -121,7 +123,7 @@ bool isValid(Option option, const std::string &text) {
 
 const std::string &optionText(Option option) {
   return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile,
-                          OptionType::Init})
+                          OptionType::Init, OptionType::Async})
       .text;
 }
 uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed}).integer; }

@@ -25,6 +25,7 @@ enum class OptionType {
   Build,     // debug, checked
   Volatile,  // plain, polled, atomic
   Init,      // load, or empty
+  Async,     // early, late
 };
 
 struct OptionInfo {

@@ -1,22 +1,36 @@
-// cooperative_groups::memcpy_async(), wait() and wait_prior() [CUDA 4.4.7]. Each thread's share is copied when
-// memcpy_async() returns, which an asynchronous copy is free to do. So no copies are left to wait for, whichever batch
-// is named; what remains of both waits is the group's barrier, which makes the others' shares visible.
+// cooperative_groups::memcpy_async(), wait() and wait_prior() [CUDA 4.4.7], with cp.async where memory and alignment
+// allow; other shares are copied at once. Each call commits a batch.
 #ifndef HOSTWARP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define HOSTWARP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
 #include "../cooperative_groups.h"
+#include "../cuda_pipeline_primitives.h"
 
 namespace cooperative_groups {
 
 namespace detail {
+// copyPiece() copies up to 16 bytes.
+HOSTWARP_DEVICE void copyPiece(char *destination, const char *source, unsigned bytes, bool isAsync) {
+  const unsigned long long bits = reinterpret_cast<unsigned long long>(destination) |
+                                  reinterpret_cast<unsigned long long>(source) | bytes;
+  if (!isAsync || bits % 4 != 0)
+    memcpy(destination, source, bytes);
+  else if (bits % 16 == 0)
+    __pipeline_memcpy_async(destination, source, 16);
+  else
+    for (unsigned at = 0; at < bytes; at += 4) __pipeline_memcpy_async(destination + at, source + at, 4);
+}
+
 // copyShare() copies the calling thread's part of `bytes`, in pieces of 16 bytes dealt out by rank.
 template <class Group>
 HOSTWARP_DEVICE void copyShare(const Group &group, void *destination, const void *source, unsigned long long bytes) {
   constexpr unsigned long long piece = 16;
   const unsigned long long rank = group.thread_rank(), threads = group.size();
+  const bool isAsync = __isShared(destination) && __isGlobal(source);
   for (unsigned long long at = rank * piece; at < bytes; at += threads * piece)
-    memcpy(static_cast<char *>(destination) + at, static_cast<const char *>(source) + at,
-           bytes - at < piece ? bytes - at : piece);
+    copyPiece(static_cast<char *>(destination) + at, static_cast<const char *>(source) + at,
+              static_cast<unsigned>(bytes - at < piece ? bytes - at : piece), isAsync);
+  __pipeline_commit();
 }
 }  // namespace detail
 
@@ -36,10 +50,12 @@ HOSTWARP_DEVICE void memcpy_async(const Group &group, T *destination, const Dest
 // last N batches are.
 template <class Group>
 HOSTWARP_DEVICE void wait(const Group &group) {
+  __pipeline_wait_prior(0);
   group.sync();
 }
 template <unsigned Stages, class Group>
 HOSTWARP_DEVICE void wait_prior(const Group &group) {
+  __pipeline_wait_prior(Stages);
   group.sync();
 }
 

@@ -60,4 +60,50 @@ HW_DEVICE_API void hw_check_object(const void *address, uint64_t bytes, uint32_t
                                    const struct hw_access_site *site, const void *object, uint64_t objectBytes,
                                    const char *objectName) HW_NOEXCEPT;
 
+
+// hw_async_event is what hw_check_async() tells of. The first ones begin an operation that is in flight from now on,
+// and whose accesses follow: `address` is the mbarrier that learns of its end, null for those that belong to a group.
+enum hw_async_event {
+  HW_ASYNC_COPY,      // cp.async
+  HW_ASYNC_BULK,      // cp.async.bulk and cp.reduce.async.bulk, of a bulk group
+  HW_ASYNC_TRANSFER,  // the same, with an mbarrier
+  HW_ASYNC_STORE,     // st.async and red.async
+  HW_ASYNC_PRODUCT,   // wgmma.mma_async
+  HW_ASYNC_OPERATIONS,
+  // What the operation does to `value` bytes at `address`.
+  HW_ASYNC_READS = HW_ASYNC_OPERATIONS,
+  HW_ASYNC_WRITES,
+  HW_ASYNC_UPDATES,
+  HW_ASYNC_SUMS,  // updates of floating-point numbers, which are rounded
+  // The thread's group ends; it waits until `value` groups at most are in flight.
+  HW_ASYNC_COPIES_COMMITTED,
+  HW_ASYNC_COPIES_AWAITED,
+  HW_ASYNC_BULKS_COMMITTED,
+  HW_ASYNC_BULKS_AWAITED,
+  HW_ASYNC_BULKS_READ,  // .read: they may still write
+  HW_ASYNC_PRODUCTS_COMMITTED,
+  HW_ASYNC_PRODUCTS_AWAITED,
+  // Of the mbarrier at `address`.
+  HW_ASYNC_BARRIER_MADE,
+  HW_ASYNC_PHASE_OVER,
+  HW_ASYNC_PHASE_LOOKED_AT,   // a thread is about to look whether a phase is over
+  HW_ASYNC_PHASE_AWAITED,     // it is
+  HW_ASYNC_COPIES_ARRIVE,     // once the thread's cp.async until now are done
+  // Between accesses by threads and by such operations; `value` is hw_async_spaces.
+  HW_ASYNC_PROXY_FENCE
+};
+enum hw_async_spaces { HW_ASYNC_SHARED = 1, HW_ASYNC_GLOBAL = 2 };
+// hw_check_async() is called where asynchronous operations begin and are waited for, by the code that stands for the
+// instructions (compiler/ptx/library).
+HW_DEVICE_API void hw_check_async(const void *address, uint64_t value, uint32_t event,
+                                  const struct hw_access_site *site) HW_NOEXCEPT;
+// hw_check_async_mode() is bits of hw_async_mode. hwcc-device has other builds know that it is 0.
+enum hw_async_mode {
+  HW_ASYNC_TOLD = 1,  // somebody wants to know of accesses
+  HW_ASYNC_LATE = 2   // effects are put off by hw_check_later()
+};
+HW_DEVICE_API uint32_t hw_check_async_mode(void) HW_NOEXCEPT;
+// hw_check_later() keeps the arguments, and calls work() with them when the operation that has begun last is waited for.
+HW_DEVICE_API void hw_check_later(void (*work)(const void *), const void *arguments, uint64_t bytes) HW_NOEXCEPT;
+
 #endif  // HOSTWARP_CHECK_ABI_H

@@ -85,6 +85,7 @@ constexpr Variable variables[] = {{"--seed", "HOSTWARP_SEED"},
                                   {"--schedule-trace", "HOSTWARP_SCHEDULE_TRACE"},
                                   {"--volatile", "HOSTWARP_CHECK_VOLATILE"},
                                   {"--init", "HOSTWARP_CHECK_INIT"},
+                                  {"--async", "HOSTWARP_CHECK_ASYNC"},
                                   {"--kernels", "HOSTWARP_CHECK_KERNELS"},
                                   {"--suppressions", "HOSTWARP_CHECK_SUPPRESSIONS"}};
 
@@ -162,6 +163,7 @@ void checkHelp() {
       "  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
   std::puts("  --init=load               tell of reads of device and shared memory that was never written");
   std::puts("  --leaks                   tell of memory that is never freed");
+  std::puts("  --async=late              asynchronous copies are made when they are waited for, not when they are asked for");
   std::puts("  --kernels=A;B             tell only of kernels whose names have one of these parts");
   std::puts("  --suppressions FILE       do not tell of findings that have one of its lines in them");
   std::puts("  --html FILE               write a page with pictures for people, too");

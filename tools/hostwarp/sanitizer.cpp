@@ -43,7 +43,10 @@ constexpr std::string_view ignored[] = {"--report-api-errors",
                                         "--print-level",
                                         "--require-cuda-init"};
 
-bool isRace(const FindingNote &finding) { return finding.kind.starts_with("race"); }
+bool isRace(const FindingNote &finding) {
+  return finding.kind.starts_with("race") || finding.kind.ends_with("not waited for") ||
+         finding.kind == "missing proxy fence";
+}
 bool isLeak(const FindingNote &finding) { return finding.kind == "leak"; }
 bool isUninitialised(const FindingNote &finding) { return finding.kind == "uninitialised read"; }
 
@@ -121,7 +124,8 @@ std::vector<std::string> memoryLines(const FindingNote &finding) {
 }
 
 std::string otherVerb(const std::string &what) {
-  return what.ends_with("has read") ? "Read" : what.ends_with("has written") ? "Write" : "Atomic";
+  if (what.ends_with("has read") || what.ends_with("to read")) return "Read";
+  return what.ends_with("has written") || what.ends_with("to write") ? "Write" : "Atomic";
 }
 
 // raceLines(): NVIDIA's tool counts bytes, and names the write first.

@@ -1,4 +1,4 @@
-// cp.async.bulk and cp.reduce.async.bulk: done at once, so that committing and waiting have nothing left to do.
+// cp.async.bulk and cp.reduce.async.bulk.
 #include "compiler/ptx/library/cluster.h"
 #include "compiler/ptx/library/operands.h"
 #include "compiler/ptx/library/reduce_element.h"
@@ -15,12 +15,22 @@ static inline void checkBulk(const void *to, const void *from, u32 bytes) {
 
 HWPTX void hwptx_bulk_to_shared(char *to, const char *from, u32 bytes, u64 *barrier, u32 blocks) {
   checkBulk(to, from, bytes);
-  copyToBlocks(to, barrier, bytes, blocks, [&](char *place) { __builtin_memcpy(place, from, bytes); });
+  copyToBlocks(to, barrier, blocks, [=](char *place, u64 *told) __attribute__((always_inline)) {
+    tell(HW_ASYNC_READS, from, bytes);
+    tell(HW_ASYNC_WRITES, place, bytes);
+    perform([=] {
+      __builtin_memcpy(place, from, bytes);
+      hwptx_mbarrier_complete_tx(told, bytes);
+    });
+  });
 }
 
 HWPTX void hwptx_bulk_to_global(char *to, const char *from, u32 bytes) {
   checkBulk(to, from, bytes);
-  __builtin_memcpy(to, from, bytes);
+  tell(HW_ASYNC_BULK);
+  tell(HW_ASYNC_READS, from, bytes);
+  tell(HW_ASYNC_WRITES, to, bytes);
+  perform([=] { __builtin_memcpy(to, from, bytes); });
 }
 
 namespace {
@@ -35,8 +45,16 @@ namespace {
 HWPTX void hwptx_bulk_reduce(char *to, const char *from, u32 bytes, u32 operation, u32 element, u32 elementBytes,
                              u64 *barrier) {
   checkBulk(to, from, bytes);
-  reduceRun(to, from, bytes, operation, element, elementBytes);
-  if (barrier) hwptx_mbarrier_complete_tx(barrier, bytes);
+  if (barrier)
+    tell(HW_ASYNC_TRANSFER, barrier);
+  else
+    tell(HW_ASYNC_BULK);
+  tell(HW_ASYNC_READS, from, bytes);
+  tell(updateEvent(operation, element), to, bytes);
+  perform([=] {
+    reduceRun(to, from, bytes, operation, element, elementBytes);
+    if (barrier) hwptx_mbarrier_complete_tx(barrier, bytes);
+  });
 }
 
 HWPTX void hwptx_bulk_prefetch(const char *from, u32 bytes) { checkBulk(from, from, bytes); }

@@ -2,23 +2,24 @@
 #ifndef HOSTWARP_COMPILER_PTX_LIBRARY_CLUSTER_H
 #define HOSTWARP_COMPILER_PTX_LIBRARY_CLUSTER_H
 
-#include "compiler/ptx/library/interface.h"
+#include "compiler/ptx/library/in_flight.h"
 
 extern "C" void *hw_cluster_shared(const void *address, u32 rank) noexcept;
 extern "C" void hwptx_mbarrier_complete_tx(u64 *barrier, u32 bytes) noexcept;
 
-// copyToBlocks() calls write(destination) for `to` and then tells the barrier how many bytes have come. With a mask of
-// blocks it does so for the counterparts of both in each of them, and not for the given ones.
-template <class Write>
-static inline void copyToBlocks(char *to, u64 *barrier, u32 bytes, u32 blocks, Write write) {
+// copyToBlocks() begins a copy and calls copy(destination, barrier) for `to` and `barrier`. With a mask of blocks it does
+// so for the counterparts of both in each of them, and not for the given ones.
+template <class Copy>
+HWPTX_WITHIN void copyToBlocks(char *to, u64 *barrier, u32 blocks, const Copy &copy) {
   if (!blocks) {
-    write(to);
-    return hwptx_mbarrier_complete_tx(barrier, bytes);
+    tell(HW_ASYNC_TRANSFER, barrier);
+    return copy(to, barrier);
   }
   for (; blocks; blocks &= blocks - 1) {
     const u32 rank = u32(__builtin_ctz(blocks));
-    write(static_cast<char *>(hw_cluster_shared(to, rank)));
-    hwptx_mbarrier_complete_tx(static_cast<u64 *>(hw_cluster_shared(barrier, rank)), bytes);
+    u64 *const told = static_cast<u64 *>(hw_cluster_shared(barrier, rank));
+    tell(HW_ASYNC_TRANSFER, told);
+    copy(static_cast<char *>(hw_cluster_shared(to, rank)), told);
   }
 }
 

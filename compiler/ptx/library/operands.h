@@ -4,8 +4,8 @@
 
 #include "compiler/ptx/library/interface.h"
 
-extern "C" [[noreturn]] void hw_misaligned(u64 address, u32 alignment) noexcept;
-extern "C" [[noreturn]] void hw_illegal_instruction(const char *what) noexcept;
+extern "C" __attribute__((noreturn)) void hw_misaligned(u64 address, u32 alignment) noexcept;
+extern "C" __attribute__((noreturn)) void hw_illegal_instruction(const char *what) noexcept;
 
 static inline void checkAligned(const void *place, u32 alignment) {
   const u64 address = reinterpret_cast<u64>(place);

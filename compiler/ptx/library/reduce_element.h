@@ -4,6 +4,7 @@
 
 #include "compiler/ptx/bulk_operations.h"
 #include "compiler/ptx/library/formats.h"
+#include "compiler/ptx/library/in_flight.h"
 
 namespace ptx = hostwarp::compiler::ptx;
 
@@ -69,6 +70,12 @@ static inline void addFloat(void *to, const void *from) {
 }
 
 constexpr bool isBitwise(u32 operation) { return operation >= ptx::BulkAnd; }
+
+// updateEvent() is what the checked build calls such a reduction.
+static inline hw_async_event updateEvent(u32 operation, u32 element) {
+  const bool isFloat = element >= ptx::BulkF16;
+  return isFloat && operation == ptx::BulkAdd ? HW_ASYNC_SUMS : HW_ASYNC_UPDATES;
+}
 
 // reduceElement() reduces `from` into `to`. Floating-point numbers wider than 16 bits can only be added.
 static inline void reduceElement(u32 operation, u32 element, void *to, const void *from) {

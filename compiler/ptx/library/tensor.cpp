@@ -177,11 +177,46 @@ void loadChunk(const TensorMap &map, const Shape &shape, const Row &row, u32 fir
   }
 }
 
-void load(const TensorMap &map, const Shape &shape, const s32 *corner, const u32 *offsets, char *to) {
+// forEachChunk() calls visit(row, first element, place in shared memory) for all of a box.
+template <class Visit>
+void forEachChunk(const TensorMap &map, const Shape &shape, const s32 *corner, const u32 *offsets, char *to,
+                  Visit visit) {
   const u32 elements = shape.box[0], pitch = rowPitch(map, shape), perChunk = chunk / map.elementBytes;
   forEachRow(map, shape, {map, corner}, offsets, [&](u32 number, const Row &row) {
     for (u32 x = 0; x < elements; x += perChunk)
-      loadChunk(map, shape, row, x, swizzled(map, to + number * pitch + x * map.elementBytes));
+      visit(row, x, swizzled(map, to + number * pitch + x * map.elementBytes));
+  });
+}
+
+// Kept is a copy that is made later: what its operands were.
+struct Kept {
+  TensorMap map;
+  s32 corner[TensorMap::kMostDimensions];
+  u32 offsets[TensorMap::kMostSpatial];
+  char *shared;
+  u64 *barrier;
+};
+
+void load(const TensorMap &map, const s32 *corner, const u32 *offsets, char *to, u64 *barrier) {
+  const Shape shape = shapeOf(map);
+  forEachChunk(map, shape, corner, offsets, to,
+               [&](const Row &row, u32 x, char *place) { loadChunk(map, shape, row, x, place); });
+  hwptx_mbarrier_complete_tx(barrier, copiedBytes(map, shape));
+}
+
+// tellOfChunk() tells of what a chunk has of the tensor.
+void tellOfChunk(const TensorMap &map, const Shape &shape, const Row &row, u32 first, hw_async_event event) {
+  u32 from = first, end = first + chunk / map.elementBytes;
+  while (from < end && !holds(shape, row, from)) ++from;
+  while (from < end && !holds(shape, row, end - 1)) --end;
+  if (from < end) tell(event, row.start + s64(from) * map.elementBytes, (end - from) * map.elementBytes);
+}
+
+void tellOfLoad(const TensorMap &map, const s32 *corner, const u32 *offsets, char *to) {
+  const Shape shape = shapeOf(map);
+  forEachChunk(map, shape, corner, offsets, to, [&](const Row &row, u32 x, char *place) {
+    tellOfChunk(map, shape, row, x, HW_ASYNC_READS);
+    tell(HW_ASYNC_WRITES, place, chunk);
   });
 }
 
@@ -202,34 +237,64 @@ void checkRows(const TensorMap &map, const s32 *corner) {
 
 }  // namespace
 
-// The corner has five coordinates, the offsets have three, as many as the map needs in use.
-HWPTX_APART void hwptx_tensor_load(const TensorMap *map, const s32 *corner, const u32 *offsets, char *to, u64 *barrier,
-                                   u32 blocks) {
+namespace {
+
+[[gnu::noinline]] void loadInto(const TensorMap *map, const s32 *corner, const u32 *offsets, char *to, u64 *barrier) {
   checkRows(*map, corner);
   checkAligned(to, tileAlignment);
   checkAligned(barrier, sizeof *barrier);
-  const Shape shape = shapeOf(*map);
-  copyToBlocks(to, barrier, copiedBytes(*map, shape), blocks,
-               [&](char *place) { load(*map, shape, corner, offsets, place); });
+  if (isTold()) tellOfLoad(*map, corner, offsets, to);
+  if (!isLate()) return load(*map, corner, offsets, to, barrier);
+  Kept kept = {*map, {}, {}, to, barrier};
+  for (u32 i = 0; i < TensorMap::kMostDimensions; ++i) kept.corner[i] = corner[i];
+  for (u32 i = 0; i < TensorMap::kMostSpatial; ++i) kept.offsets[i] = offsets[i];
+  later([=] { load(kept.map, kept.corner, kept.offsets, kept.shared, kept.barrier); });
 }
 
-HWPTX_APART void hwptx_tensor_store(const TensorMap *map, const s32 *corner, char *from, u32 operation) {
+void store(const TensorMap &map, const s32 *corner, char *from, u32 operation) {
+  const Shape shape = shapeOf(map);
+  const u32 noOffsets[TensorMap::kMostSpatial] = {}, perChunk = chunk / map.elementBytes;
+  forEachChunk(map, shape, corner, noOffsets, from, [&](const Row &row, u32 first, char *place) {
+    for (u32 i = 0; i < perChunk && first + i < shape.box[0]; ++i)
+      if (holds(shape, row, first + i))
+        storeElement(map, operation, row.start + s64(first + i) * map.elementBytes, place + i * map.elementBytes);
+  });
+}
+
+void tellOfStore(const TensorMap &map, const s32 *corner, char *from, u32 operation) {
+  const Shape shape = shapeOf(map);
+  const u32 noOffsets[TensorMap::kMostSpatial] = {};
+  forEachChunk(map, shape, corner, noOffsets, from, [&](const Row &row, u32 x, char *place) {
+    tell(HW_ASYNC_READS, place, chunk);
+    tellOfChunk(map, shape, row, x, operation == ptx::BulkStore ? HW_ASYNC_WRITES : updateEvent(operation, elementOf(map.type)));
+  });
+}
+
+[[gnu::noinline]] void storeFrom(const TensorMap *map, const s32 *corner, char *from, u32 operation) {
   checkRows(*map, corner);
   // The hardware leaves out what lies behind a tensor, but not what lies before it.
   for (int i = 0; i < map->rank; ++i)
     if (corner[i] < 0) hw_illegal_instruction("a store to a tensor cannot begin at a negative coordinate");
   checkAligned(from, tileAlignment);
-  const Shape shape = shapeOf(*map);
-  const u32 elements = shape.box[0], pitch = rowPitch(*map, shape), perChunk = chunk / map->elementBytes;
-  const u32 noOffsets[TensorMap::kMostSpatial] = {};
-  forEachRow(*map, shape, {*map, corner}, noOffsets, [&](u32 number, const Row &row) {
-    for (u32 x = 0; x < elements; ++x) {
-      if (!holds(shape, row, x)) continue;
-      const char *source =
-          swizzled(*map, from + number * pitch + x / perChunk * chunk) + x % perChunk * map->elementBytes;
-      storeElement(*map, operation, row.start + s64(x) * map->elementBytes, source);
-    }
-  });
+  if (isTold()) tellOfStore(*map, corner, from, operation);
+  if (!isLate()) return store(*map, corner, from, operation);
+  Kept kept = {*map, {}, {}, from, nullptr};
+  for (u32 i = 0; i < TensorMap::kMostDimensions; ++i) kept.corner[i] = corner[i];
+  later([=] { store(kept.map, kept.corner, kept.shared, operation); });
+}
+
+}  // namespace
+
+// The corner has five coordinates, the offsets have three, as many as the map needs in use.
+HWPTX void hwptx_tensor_load(const TensorMap *map, const s32 *corner, const u32 *offsets, char *to, u64 *barrier,
+                             u32 blocks) {
+  copyToBlocks(to, barrier, blocks,
+               [=](char *place, u64 *told) { loadInto(map, corner, offsets, place, told); });
+}
+
+HWPTX void hwptx_tensor_store(const TensorMap *map, const s32 *corner, char *from, u32 operation) {
+  tell(HW_ASYNC_BULK);
+  storeFrom(map, corner, from, operation);
 }
 
 HWPTX_APART void hwptx_tensor_prefetch(const TensorMap *map, const s32 *corner) { checkRows(*map, corner); }

@@ -1,9 +1,11 @@
 // wgmma.mma_async: one warp's 16 rows of the product, computed once by the lane that comes last. Sums begin with D and
 // take the products in the order of k; products are exact.
+#include "compiler/ptx/library/in_flight.h"
 #include "compiler/ptx/library/matrix_elements.h"
 #include "compiler/ptx/library/sparse.h"
 #include "include/hostwarp/warp_matrix.h"
 
+extern "C" u32 hw_read_laneid(void) noexcept;
 extern "C" void hw_warp_together(u32 mask, void *mine, void (*work)(void *const *lanes)) noexcept;
 
 using Registers = hostwarp::compiler::ptx::WarpgroupRegisters;
@@ -35,6 +37,14 @@ class Factor {
   auto at(int major, int k) const {
     const int along = alongMajor_ ? major : k, across = alongMajor_ ? k : major;
     return Reader::at(chunk(along / perChunk_, across), along % perChunk_);
+  }
+  // forEachChunk() visits the chunks of majorSize rows or columns from `major` on.
+  template <class Visit>
+  void forEachChunk(int major, int majorSize, int kSize, Visit visit) const {
+    const int first = alongMajor_ ? major : 0, end = alongMajor_ ? major + majorSize : kSize;
+    const int firstAcross = alongMajor_ ? 0 : major, endAcross = alongMajor_ ? kSize : major + majorSize;
+    for (int across = firstAcross; across < endAcross; ++across)
+      for (int along = first; along < end; along += perChunk_) visit(chunk(along / perChunk_, across));
   }
   const u32 *words(int major, int chunkOfRow) const { return chunk(chunkOfRow, major); }
 
@@ -230,9 +240,23 @@ bool factorsAreInside(const Registers &how) {
          b.isInside(how.sharedBytes, int(how.n), k);
 }
 
+// tellOfFactors(): the first lane speaks for the warp.
+[[gnu::noinline]] void tellOfFactors(const Registers &how) {
+  if (hw_read_laneid() != 0) return;
+  const int perChunk = elementsPerChunk(how.kindA), k = int(how.k);
+  const auto tellOf = [](const u32 *chunk) { tell(HW_ASYNC_READS, chunk, 16); };
+  if (!how.registersA)
+    Factor(wide(how.descriptorA), sharedOf(how), how.rowsA != 0, perChunk)
+        .forEachChunk(int(how.warp) * m, m, how.sparse ? k / 2 : k, tellOf);
+  Factor(wide(how.descriptorB), sharedOf(how), how.rowsB != 0, perChunk).forEachChunk(0, int(how.n), k, tellOf);
+}
+
 }  // namespace
 
 HWPTX void hwptx_wgmma(u32 *registers) {
-  if (!factorsAreInside(*reinterpret_cast<const Registers *>(registers))) __builtin_trap();
+  const Registers &how = *reinterpret_cast<const Registers *>(registers);
+  if (!factorsAreInside(how)) __builtin_trap();
+  tell(HW_ASYNC_PRODUCT);
+  if (isTold()) tellOfFactors(how);
   hw_warp_together(~0u, registers, multiplyForWarp);
 }
