@@ -4,9 +4,29 @@
 
 namespace hostwarp::check {
 
+namespace {
+
+template <class Times>
+boost::intrusive_ptr<const Times> later(const boost::intrusive_ptr<const Times> &one,
+                                        const boost::intrusive_ptr<const Times> &two) {
+  bool isOne = true, isTwo = true;
+  boost::intrusive_ptr<Times> both(new Times);
+  for (size_t i = 0; i < both->content.size(); ++i) {
+    const Time a = one->content[i], b = two->content[i];
+    both->content[i] = std::max(a, b);
+    isOne &= a >= b;
+    isTwo &= b >= a;
+  }
+  if (isOne) return one;
+  return isTwo ? two : both;
+}
+
+}  // namespace
+
 Time Clock::at(uint64_t key) const {
-  const auto place = std::ranges::lower_bound(*entries_, key, {}, &Entry::key);
-  return place != entries_->end() && place->key == key ? place->time : 0;
+  const std::vector<Run> &runs = runs_->content;
+  const auto place = std::ranges::lower_bound(runs, key / kRun, {}, &Run::number);
+  return place != runs.end() && place->number == key / kRun ? place->times->content[key % kRun] : 0;
 }
 
 Time Clock::of(uint64_t block, uint32_t thread) const {
@@ -15,50 +35,72 @@ Time Clock::of(uint64_t block, uint32_t thread) const {
 }
 
 void Clock::raise(uint64_t key, Time time) {
-  auto changed = std::make_shared<Entries>(empty() ? Entries() : *entries_);
-  const auto place = std::ranges::lower_bound(*changed, key, {}, &Entry::key);
-  if (place == changed->end() || place->key != key)
-    changed->insert(place, {key, time});
+  if (!empty() && at(key) >= time) return;
+  boost::intrusive_ptr<Runs> changed(new Runs);
+  if (!empty()) changed->content = runs_->content;
+  std::vector<Run> &runs = changed->content;
+  auto place = std::ranges::lower_bound(runs, key / kRun, {}, &Run::number);
+  boost::intrusive_ptr<Times> times(new Times);
+  if (place == runs.end() || place->number != key / kRun)
+    place = runs.insert(place, {key / kRun, {}});
   else
-    place->time = std::max(place->time, time);
-  entries_ = std::move(changed);
+    times->content = place->times->content;
+  times->content[key % kRun] = time;
+  place->times = std::move(times);
+  runs_ = std::move(changed);
+}
+
+bool Clock::isWithin(const Clock &other) const {
+  const std::vector<Run> &theirs = other.runs_->content;
+  auto their = theirs.begin();
+  for (const Run &mine : runs_->content) {
+    while (their != theirs.end() && their->number < mine.number) ++their;
+    if (their == theirs.end() || their->number != mine.number) return false;
+    if (their->times == mine.times) continue;
+    if (!std::ranges::equal(mine.times->content, their->times->content, std::less_equal())) return false;
+  }
+  return true;
 }
 
 void Clock::join(const Clock &other) {
-  if (other.empty() || other.entries_ == entries_) return;
-  if (empty()) {
-    entries_ = other.entries_;
+  if (other.empty() || other.runs_ == runs_) return;
+  if (empty() || isWithin(other)) {
+    runs_ = other.runs_;
     return;
   }
-  auto both = std::make_shared<Entries>();
-  both->reserve(entries_->size() + other.entries_->size());
-  auto mine = entries_->begin(), theirs = other.entries_->begin();
-  while (mine != entries_->end() && theirs != other.entries_->end()) {
-    if (mine->key != theirs->key) {
-      both->push_back(mine->key < theirs->key ? *mine++ : *theirs++);
+  if (other.isWithin(*this)) return;
+  boost::intrusive_ptr<Runs> both(new Runs);
+  const std::vector<Run> &ours = runs_->content, &theirs = other.runs_->content;
+  both->content.reserve(ours.size() + theirs.size());
+  auto mine = ours.begin(), their = theirs.begin();
+  while (mine != ours.end() && their != theirs.end()) {
+    if (mine->number != their->number) {
+      both->content.push_back(mine->number < their->number ? *mine++ : *their++);
       continue;
     }
-    both->push_back({mine->key, std::max(mine->time, theirs->time)});
+    both->content.push_back({mine->number, mine->times == their->times ? mine->times : later(mine->times, their->times)});
     ++mine;
-    ++theirs;
+    ++their;
   }
-  both->insert(both->end(), mine, entries_->end());
-  both->insert(both->end(), theirs, other.entries_->end());
-  entries_ = std::move(both);
+  both->content.insert(both->content.end(), mine, ours.end());
+  both->content.insert(both->content.end(), their, theirs.end());
+  runs_ = std::move(both);
 }
 
 void Clock::forget(uint64_t block) {
   if (empty()) return;
-  const auto first = std::ranges::lower_bound(*entries_, key(block, 0), {}, &Entry::key);
-  const auto last = std::ranges::lower_bound(*entries_, key(block + 1, 0), {}, &Entry::key);
+  const std::vector<Run> &runs = runs_->content;
+  const auto first = std::ranges::lower_bound(runs, key(block, 0) / kRun, {}, &Run::number);
+  const auto last = std::ranges::lower_bound(runs, key(block + 1, 0) / kRun, {}, &Run::number);
   if (first == last) return;
-  if (first == entries_->begin() && last == entries_->end()) {
-    entries_ = nullptr;
+  if (first == runs.begin() && last == runs.end()) {
+    runs_ = nullptr;
     return;
   }
-  auto rest = std::make_shared<Entries>(entries_->begin(), first);
-  rest->insert(rest->end(), last, entries_->end());
-  entries_ = std::move(rest);
+  boost::intrusive_ptr<Runs> rest(new Runs);
+  rest->content.assign(runs.begin(), first);
+  rest->content.insert(rest->content.end(), last, runs.end());
+  runs_ = std::move(rest);
 }
 
 }  // namespace hostwarp::check

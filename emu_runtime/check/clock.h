@@ -2,8 +2,10 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_CLOCK_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_CLOCK_H
 
+#include <array>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace hostwarp::check {
@@ -12,10 +14,11 @@ namespace hostwarp::check {
 using Time = uint64_t;
 
 // Clock is a vector clock over the threads of a grid, sparse: entries are of a thread, of all of a warp or of all of a
-// block. Copies share what they hold. Not thread-safe.
+// block. Entries that are side by side lie in runs, which copies share, as far as they have the same: where many threads
+// learn of many others, two clocks differ in a few. Not thread-safe.
 class Clock {
  public:
-  bool empty() const { return entries_ == nullptr; }
+  bool empty() const { return runs_ == nullptr; }
   // of(): accesses of the thread (its number in the block) before this time are known.
   Time of(uint64_t block, uint32_t thread) const;
   void raiseThread(uint64_t block, uint32_t thread, Time time) { raise(key(block, thread), time); }
@@ -28,17 +31,25 @@ class Clock {
 
  private:
   static constexpr uint32_t kWarps = 1024, kBlock = kWarps + 32, kBits = 11;
-  struct Entry {
-    uint64_t key;
-    Time time;
+  static constexpr uint32_t kRun = 32;  // entries
+  template <class Content>
+  struct Shared : boost::intrusive_ref_counter<Shared<Content>, boost::thread_unsafe_counter> {
+    Content content{};
   };
-  using Entries = std::vector<Entry>;
+  using Times = Shared<std::array<Time, kRun>>;
+  struct Run {
+    uint64_t number = 0;  // of its first key, divided by kRun
+    boost::intrusive_ptr<const Times> times;
+  };
+  using Runs = Shared<std::vector<Run>>;  // sorted
 
   static uint64_t key(uint64_t block, uint32_t who) { return block << kBits | who; }
   Time at(uint64_t key) const;
   void raise(uint64_t key, Time time);
+  // isWithin(): the other knows all that this one does.
+  bool isWithin(const Clock &other) const;
 
-  std::shared_ptr<const Entries> entries_;  // sorted; null: none
+  boost::intrusive_ptr<const Runs> runs_;  // null: none
 };
 
 }  // namespace hostwarp::check
