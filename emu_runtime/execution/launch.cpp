@@ -9,6 +9,7 @@
 #include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/module/registry.h"
+#include "emu_runtime/order/host_watch.h"
 #include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/support/options.h"
 #include "fibers/recycled.h"
@@ -257,7 +258,11 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
   request->priority = configuration.priority.value_or(target->stream->priority());
   auto span = profile::kernelSpan(*target, (*kernel)->name(), *request);
   const order::WorkRef work = order::workIn(*target);
-  if (work) request->followed = work->add("kernel " + (*kernel)->name()).get();
+  if (work) {
+    const order::PartRef part = work->add("kernel " + (*kernel)->name());
+    request->followed = part.get();
+    order::HostWatch::process().launches(part);
+  }
   auto operation = fibers::makeRecycled<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   operation->show(std::move(span));
   operation->setWork(work);

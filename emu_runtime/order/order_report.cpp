@@ -60,21 +60,26 @@ std::string nameOf(const Part &part) {
   return part.what() + (work.isGraph() ? ", a node of a graph, in " : " in ") + work.queue().name;
 }
 
-const char *doesWhat(How how) {
+// Verb is "reads" and "read", as in "has read".
+struct Verb {
+  const char *now, *before;
+};
+
+Verb verbOf(How how) {
   switch (how) {
     case How::Reads:
     case How::Sees:
-      return "reads";
+      return {"reads", "read"};
     case How::Writes:
-      return "writes";
+      return {"writes", "written"};
     case How::Updates:
-      return "updates";
+      return {"updates", "updated"};
     case How::Allocates:
-      return "allocates";
+      return {"allocates", "allocated"};
     case How::Frees:
-      return "frees";
+      return {"frees", "freed"};
   }
-  return "";
+  return {"", ""};
 }
 
 }  // namespace
@@ -86,6 +91,7 @@ std::optional<Disorder> disorderOf(const Toucher &before, const Toucher &now) {
   if (Work::isBefore(*before.part, *now.part)) return std::nullopt;
   if (&before.part->work() == &now.part->work() && Work::isBefore(*now.part, *before.part)) return std::nullopt;
   if (before.part->talksWith(*now.part)) return std::nullopt;
+  if (before.part->talksWithHost() || now.part->talksWithHost()) return std::nullopt;
   if (now.how == How::Frees) return Disorder::EarlyFree;
   return before.how == How::Allocates ? Disorder::EarlyUse : Disorder::Race;
 }
@@ -93,8 +99,8 @@ std::optional<Disorder> disorderOf(const Toucher &before, const Toucher &now) {
 Finding findingOf(Disorder disorder, const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end) {
   const check::Access bytes{.start = start, .bytes = end - start, .traits = 0, .site = nullptr};
   return {{.kind = kindOf(disorder),
-           .what = std::string(doesWhat(now.how)) + " " + check::bytesText(bytes.bytes) + " " +
-                   check::placeInMemory(bytes) + " that " + nameOf(*before.part) + " " + doesWhat(before.how),
+           .what = std::string(verbOf(now.how).now) + " " + check::bytesText(bytes.bytes) + " " +
+                   check::placeInMemory(bytes) + " that " + nameOf(*before.part) + " has " + verbOf(before.how).before,
            .by = nameOf(*now.part),
            .other = siteOf(before.part->work().call(), before.site),
            .why = sentenceOf(causeOf(disorder, before, now))},

@@ -28,6 +28,7 @@ class TouchMap {
   void add(uintptr_t start, uintptr_t end, const Toucher &now, const Judge &judge);
   // drop() forgets touches; one that has freed memory is kept until others have it.
   void drop(const std::function<bool(const Toucher &)> &isOver);
+  size_t size() const { return ranges_.size(); }
 
  private:
   struct Range {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "emu_runtime/memory/allocation_table.h"
+
 namespace hostwarp::order {
 
 namespace {
@@ -21,6 +23,12 @@ bool haveCommon(const std::vector<Touch> &some, const std::vector<Touch> &others
     a->end <= b->end ? ++a : ++b;
   }
   return false;
+}
+
+bool isOfHost(uintptr_t address) {
+  const auto allocation = memory::AllocationTable::process().find(
+      reinterpret_cast<const void *>(address));  // NOLINT(performance-no-int-to-ptr)
+  return allocation && (allocation->pinnedHost() || allocation->managed());
 }
 
 }  // namespace
@@ -47,6 +55,7 @@ std::vector<Touch> Part::settle() {
     for (const Touch &each : all) {
       if (each.how == How::Sees) seen_.push_back(each);
       if (each.how == How::Updates) updated_.push_back(each);
+      if (each.how == How::Sees || each.how == How::Updates) talksWithHost_ = talksWithHost_ || isOfHost(each.start);
     }
   MutexLock lock(mutex_);
   all.insert(all.end(), touches_.begin(), touches_.end());

@@ -47,6 +47,8 @@ class Part {
   // talksWith(): both are kernels that have fences, and one sees what the other writes by atomic accesses: they may
   // wait for each other. pre: both are settled.
   bool talksWith(const Part &other) const;
+  // talksWithHost(): it has fences and sees or makes atomic or volatile writes in memory of the host.
+  bool talksWithHost() const { return talksWithHost_; }
 
  private:
   bool hears(const Part &other) const;
@@ -57,7 +59,7 @@ class Part {
   Mutex mutex_;
   std::vector<Touch> touches_ HOSTWARP_GUARDED_BY(mutex_);
   TouchedPages pages_;
-  bool fences_ = false;
+  bool fences_ = false, talksWithHost_ = false;
   std::vector<Touch> seen_, updated_;  // by atomic accesses, of a kernel with fences; by address
 };
 

@@ -84,15 +84,30 @@ void WorkLog::hostLearns(const Clock::Ref &clock) {
   MutexLock lock(mutex_);
   if (clock) host_ = Clock::joined(host_, clock);
   settleWatched();
-  if (Clock::joined(host_, all_) != host_ || !waiting_.empty()) return;
+  if (Clock::joined(host_, all_) != host_ || !waiting_.empty()) {
+    if (touched_.size() > mostRanges_) dropKnown();
+    return;
+  }
   touched_.drop([](const Toucher &) { return true; });
   tellNow();
 }
 
-void WorkLog::settleWatched() {
-  const auto isOver = [this](const Work &work) HOSTWARP_REQUIRES(mutex_) {
-    return work.mark().number != 0 && host_ && host_->has(work.mark());
+bool WorkLog::hostKnows(const Work &work) const { return work.mark().number != 0 && host_ && host_->has(work.mark()); }
+
+// dropKnown() forgets what comes before all that is to be enqueued. What waits to be judged may not know it.
+void WorkLog::dropKnown() {
+  const auto isKnown = [&](const Toucher &each) HOSTWARP_REQUIRES(mutex_) {
+    const Work &work = each.part->work();
+    return hostKnows(work) && std::ranges::all_of(waiting_, [&](const WorkRef &waiting) {
+             return waiting->before() && waiting->before()->has(work.mark());
+           });
   };
+  touched_.drop(isKnown);
+  mostRanges_ = std::max<size_t>(4096, 2 * touched_.size());
+}
+
+void WorkLog::settleWatched() {
+  const auto isOver = [this](const Work &work) HOSTWARP_REQUIRES(mutex_) { return hostKnows(work); };
   const bool isSure = std::ranges::none_of(waiting_, [&](const WorkRef &each) { return isOver(*each); });
   for (Finding &finding : HostWatch::process().settle(isOver, isSure)) findings_.push_back(std::move(finding));
 }
@@ -123,7 +138,7 @@ void WorkLog::judge(Work &work) {
     const PartRef ref(work.shared_from_this(), &part);
     for (const Touch &touch : part.settle()) {
       if (isOfHeap(touch)) continue;
-      if (touch.how != How::Reads && touch.how != How::Sees) HostWatch::process().written(touch.start, touch.end);
+      HostWatch::process().touched(ref, touch);
       touched_.add(touch.start, touch.end, {ref, touch.how, touch.site},
                    [this](const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end)
                        HOSTWARP_REQUIRES(mutex_) { judge(before, now, start, end); });

@@ -44,7 +44,9 @@ class WorkLog {
   void drain() HOSTWARP_REQUIRES(mutex_);
   void judge(Work &work) HOSTWARP_REQUIRES(mutex_);
   void judge(const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end) HOSTWARP_REQUIRES(mutex_);
+  bool hostKnows(const Work &work) const HOSTWARP_REQUIRES(mutex_);
   void settleWatched() HOSTWARP_REQUIRES(mutex_);
+  void dropKnown() HOSTWARP_REQUIRES(mutex_);
   void tellNow() HOSTWARP_REQUIRES(mutex_);
 
   Mutex mutex_;
@@ -52,6 +54,7 @@ class WorkLog {
   Clock::Ref host_ HOSTWARP_GUARDED_BY(mutex_), all_ HOSTWARP_GUARDED_BY(mutex_);
   uint64_t hostMarks_ HOSTWARP_GUARDED_BY(mutex_) = 0;
   TouchMap touched_ HOSTWARP_GUARDED_BY(mutex_);
+  size_t mostRanges_ HOSTWARP_GUARDED_BY(mutex_) = 4096;  // when there are more, what all know is dropped
   // What one part was found to do wrong: once for each pair of places.
   std::set<std::tuple<const Part *, const hw_access_site *, const hw_access_site *, Disorder>> known_
       HOSTWARP_GUARDED_BY(mutex_);

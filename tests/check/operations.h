@@ -37,13 +37,22 @@ inline void order(cudaStream_t first, cudaStream_t second) {
   cudaStreamWaitEvent(second, event);
 }
 
+inline void settle() {
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
+  while (devices-- > 0) {
+    cudaSetDevice(devices);
+    cudaDeviceSynchronize();
+  }
+}
+
 // Each function begins when nothing is in flight, and sees that it has come to its end: what is called last is no tail
 // call.
-#define PAIR(name)         \
-  racy_##name();           \
-  cudaDeviceSynchronize(); \
-  fixed_##name();          \
-  cudaDeviceSynchronize()
+#define PAIR(name) \
+  racy_##name();   \
+  settle();        \
+  fixed_##name();  \
+  settle()
 
 inline int finish() {
   const cudaError_t error = cudaDeviceSynchronize();

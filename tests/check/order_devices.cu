@@ -49,13 +49,6 @@ HOST void fixed_other_device() {
   take<<<16, 256, 0, one>>>(device, remote);
 }
 
-void settle() {
-  cudaSetDevice(1);
-  cudaDeviceSynchronize();
-  cudaSetDevice(0);
-  cudaDeviceSynchronize();
-}
-
 int main() {
   prepare();
   cudaDeviceEnablePeerAccess(1, 0);
@@ -65,10 +58,7 @@ int main() {
   cudaMalloc(&remote, bytes);
   cudaSetDevice(0);
   PAIR(peers);
-  settle();
   PAIR(defaults);
-  settle();
   PAIR(other_device);
-  settle();
   return finish();
 }

@@ -2,7 +2,7 @@
 // options: -g
 #include "operations.h"
 
-// finds: use before allocation: that cudaMallocAsync() in stream 1 allocates
+// finds: use before allocation: that cudaMallocAsync() in stream 1 has allocated
 HOST void racy_allocation() {
   int *memory;
   cudaMallocAsync(reinterpret_cast<void **>(&memory), bytes, one);
@@ -19,7 +19,7 @@ HOST void fixed_allocation() {
   cudaFreeAsync(memory, one);
 }
 
-// finds: free of memory in use: that kernel fill(int*, int) in stream 2 writes
+// finds: free of memory in use: that kernel fill(int*, int) in stream 2 has written
 HOST void racy_free() {
   int *memory;
   cudaMallocAsync(reinterpret_cast<void **>(&memory), bytes, one);
@@ -35,7 +35,7 @@ HOST void fixed_free() {
   cudaFreeAsync(memory, two);
 }
 
-// finds: use after free: that cudaFreeAsync() in stream 1 frees
+// finds: use after free: that cudaFreeAsync() in stream 1 has freed
 HOST void racy_freed() {
   int *memory;
   cudaMallocAsync(reinterpret_cast<void **>(&memory), bytes, one);
@@ -99,7 +99,7 @@ HOST void fixed_reuse() {
 }
 
 // Kernels reach mapped memory of the host.
-// finds: race between operations: of cudaMallocHost, that kernel fill(int*, int) in stream 1 writes
+// finds: race between operations: that kernel fill(int*, int) in stream 1 has written
 HOST void racy_mapped() {
   fill<<<16, 256, 0, one>>>(pinned, 1);
   cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, two);
@@ -147,6 +147,63 @@ HOST void fixed_refill() {
   pinned[5] = 2;
 }
 
+// Managed memory that the host writes while a kernel reads it.
+int *managed() {
+  static int *memory = nullptr;
+  if (!memory) cudaMallocManaged(&memory, bytes);
+  return memory;
+}
+// finds: race with the host: has written 4 bytes
+HOST void racy_managed() {
+  int *memory = managed();
+  memory[7] = 0x01010101;
+  take<<<16, 256, 0, one>>>(device, memory);  // HERE
+  memory[7] = 0x02020202;
+  cudaDeviceSynchronize();  // HERE
+  memory[7] = 0;
+}
+HOST void fixed_managed() {
+  int *memory = managed();
+  memory[7] = 1;
+  take<<<8, 256, 0, one>>>(device, memory);
+  memory[count - 1] = 2;
+  cudaDeviceSynchronize();
+  memory[7] = 3;
+  take<<<16, 256, 0, one>>>(memory, memory);
+  cudaDeviceSynchronize();
+}
+
+// A kernel that waits for the host.
+__global__ void answers(volatile int *flags, int *data) {
+  while (flags[0] == 0) {
+  }
+  __threadfence_system();
+  data[0] = data[1];
+  __threadfence_system();
+  flags[1] = 1;
+}
+// finds: race with the host: of cudaMallocHost
+HOST void racy_flags() {
+  pinned[1] = 0;
+  take<<<16, 256, 0, one>>>(device, pinned);  // HERE
+  pinned[1] = 5;
+  cudaStreamSynchronize(one);  // HERE
+}
+HOST void fixed_flags() {
+  volatile int *flags;
+  cudaMallocHost(&flags, bytes);
+  flags[0] = flags[1] = 0;
+  answers<<<1, 1, 0, one>>>(flags, pinned);
+  pinned[1] = 5;
+  flags[0] = 1;
+  while (flags[1] == 0) {
+  }
+  pinned[1] = 6;
+  cudaMemcpyAsync(device, pinned, 4, cudaMemcpyHostToDevice, two);
+  cudaDeviceSynchronize();
+  cudaFreeHost(const_cast<int *>(flags));
+}
+
 int main() {
   prepare();
   PAIR(allocation);
@@ -158,5 +215,7 @@ int main() {
   PAIR(mapped);
   PAIR(pageable);
   PAIR(refill);
+  PAIR(managed);
+  PAIR(flags);
   return finish();
 }

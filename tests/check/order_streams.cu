@@ -13,7 +13,7 @@ HOST void fixed_kernels() {
   take<<<16, 256, 0, two>>>(other, device);
 }
 
-// finds: race between operations: that cudaMemcpyAsync() in stream 1 writes
+// finds: race between operations: that cudaMemcpyAsync() in stream 1 has written
 HOST void racy_copies() {
   cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, one);  // HERE
   cudaMemcpyAsync(more, device, bytes, cudaMemcpyDeviceToHost, two);    // HERE
@@ -99,7 +99,7 @@ HOST void fixed_event() {
   take<<<16, 256, 0, two>>>(other, device);
 }
 
-// finds: race between operations: that kernel fill(int*, int) in stream 1 writes
+// finds: race between operations: that kernel fill(int*, int) in stream 1 has written
 HOST void racy_query() {
   fill<<<16, 256, 0, one>>>(device, 1);
   (void)cudaStreamQuery(two);
@@ -113,7 +113,7 @@ HOST void fixed_query() {
 }
 
 // Order goes from stream to stream.
-// finds: race between operations: that kernel fill(int*, int) in stream 1 writes
+// finds: race between operations: that kernel fill(int*, int) in stream 1 has written
 HOST void racy_three() {
   fill<<<16, 256, 0, one>>>(device, 1);
   order(one, free1);
@@ -185,7 +185,7 @@ HOST void fixed_flag() {
 }
 
 // What a host function follows is not ordered with other streams.
-// finds: race between operations: that kernel fill(int*, int) in stream 1 writes
+// finds: race between operations: that kernel fill(int*, int) in stream 1 has written
 HOST void racy_function() {
   fill<<<16, 256, 0, one>>>(device, 1);
   take<<<16, 256, 0, two>>>(other, device);

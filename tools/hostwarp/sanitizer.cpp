@@ -54,7 +54,7 @@ bool isUninitialised(const FindingNote &finding) { return finding.kind == "unini
 bool isWanted(const std::string &tool, const FindingNote &finding) {
   if (tool == "racecheck") return isRace(finding);
   if (tool == "initcheck") return isUninitialised(finding);
-  const bool isMemory = finding.kind == "out of bounds" || isLeak(finding) || finding.kind == "use after free" ||
+  const bool isMemory = finding.kind == "out of bounds" || isLeak(finding) || finding.kind.starts_with("use ") ||
                         finding.kind.find("address") != std::string::npos ||
                         finding.kind.find("memory") != std::string::npos;
   if (tool == "memcheck") return isMemory;
@@ -68,8 +68,10 @@ std::string partOf(const std::string &text, const std::string &before, char end)
   return text.substr(start + before.size(), text.find(end, start + before.size()) - start - before.size());
 }
 
-// threadAndBlock() makes "thread (1,0,0) in block (0,0,0)" of "kernel k(), block (0,0,0), thread (1,0,0)".
+// threadAndBlock() makes "thread (1,0,0) in block (0,0,0)" of "kernel k(), block (0,0,0), thread (1,0,0)"; operations
+// have none.
 std::string threadAndBlock(const std::string &by) {
+  if (by.find("thread (") == std::string::npos) return by;
   return "thread (" + partOf(by, "thread (", ')') + ") in block (" + partOf(by, "block (", ')') + ")";
 }
 
