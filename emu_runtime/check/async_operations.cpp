@@ -76,7 +76,7 @@ void AsyncOperations::begin(BlockState &block, const hw_thread &self, uint32_t o
 
 Access AsyncOperations::access(uintptr_t start, uint64_t bytes, uint32_t event) const {
   const Flight &flight = event == HW_ASYNC_READS ? current_.sources : current_.flight;
-  return {start, bytes, traitsOf(event), current_.site, 0, flight};
+  return {start, bytes, traitsOf(event), current_.site, 0, {}, flight};
 }
 
 void AsyncOperations::later(const hw_thread &self, LateEffects::Effect effect) {

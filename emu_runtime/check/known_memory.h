@@ -20,7 +20,7 @@ struct Access {
   const hw_access_site *site;
   uint64_t value = 0;
   std::optional<uint64_t> found{};  // what the memory will hold by then, as far as that is known to differ
-  Flight flight;
+  Flight flight{};  // of the operation that makes it
 
   bool isInFlight() const { return flight.pipe != 0; }
   bool reads() const { return (traits & HW_ACCESS_READS) != 0; }

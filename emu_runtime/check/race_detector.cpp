@@ -366,7 +366,7 @@ uint32_t RaceDetector::notBefore(const AccessRecord &before, uint32_t lanes, con
 }
 
 uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) const {
-  const uint32_t thread = judging.thread, rest = notBefore(before, lanes, judging);
+  const uint32_t rest = notBefore(before, lanes, judging);
   if (before.isInFlight()) return rest;
   if (rest == 0) return lucky(before, lanes, judging);
   constexpr uint32_t isStrong = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;

@@ -21,7 +21,8 @@ BlockState makeBlock(uint64_t linear, uint32_t threads) {
                .linear = linear,
                .cluster = linear,
                .threads = threads,
-               .prototype = &prototype},
+               .prototype = &prototype,
+               .followed = nullptr},
               0);
   return block;
 }
@@ -36,7 +37,8 @@ AccessRecord recordOf(uint64_t block, uint32_t warp, Time time) {
           .gridPhase = 0,
           .clusterPhase = 0,
           .traits = HW_ACCESS_WRITES,
-          .lock = {}};
+          .lock = {},
+          .flight = {}};
 }
 
 fibers::ThreadSet lanesOf(uint32_t warp, uint32_t lanes) {
