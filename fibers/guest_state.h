@@ -20,8 +20,8 @@ class SignalMemory {
 };
 
 // GuestState gives the calling thread what blocks expect, and its own back: the floating-point environment, in which a
-// program may have asked for other rounding, the alternate signal stack, and the signals of faults, which must not be held
-// back.
+// program may have asked for other rounding, the alternate signal stack, and the signals of faults, which must not be
+// held back.
 class GuestState {
  public:
   explicit GuestState(SignalMemory &memory);

@@ -120,6 +120,7 @@ class Worker {
   bool admitNext();
   void runDirected(Block *block);
   void getUnstuck();
+  void failAll();
   void waitInVain();
 
   Dispatcher &dispatcher_;

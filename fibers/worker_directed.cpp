@@ -16,6 +16,7 @@ constexpr uint64_t kWindow = 16384;
 // a deadlock: the host might change it.
 constexpr uint64_t kVainRounds = 1000;
 constexpr std::chrono::seconds kVainTime{1};
+constexpr size_t kBlocksTold = 4;
 
 }  // namespace
 
@@ -137,12 +138,24 @@ void Worker::getUnstuck() {
   waitInVain();
 }
 
+// failAll() ends the grid that has been here longest: all of its threads wait, in as many blocks as are told of.
+void Worker::failAll() {
+  const std::shared_ptr<Grid> grid = residents_.front()->gridPointer();
+  GridOutcome outcome = describeDeadlock(*residents_.front());
+  for (size_t i = 1; i < std::min(residents_.size(), kBlocksTold); ++i) {
+    if (&residents_[i]->grid() != grid.get()) continue;
+    const std::string lines = describeDeadlock(*residents_[i]).diagnosis;
+    outcome.diagnosis += lines.substr(std::min(lines.find('\n'), lines.size() - 1) + 1);
+  }
+  dispatcher_.stop(grid, std::move(outcome));
+}
+
 void Worker::waitInVain() {
   const auto now = Grid::Clock::now();
   if (vainRounds_++ == 0) vainSince_ = now;
   if (vainRounds_ > kVainRounds && now - vainSince_ > kVainTime) {
     vainRounds_ = 0;
-    return failBlock(residents_.front(), BlockStop::Deadlock);
+    return failAll();
   }
   director()->releaseAll(residents_);
   backOff();

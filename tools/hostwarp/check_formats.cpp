@@ -12,7 +12,8 @@ using Json = nlohmann::ordered_json;
 Json toJson(const std::vector<SourcePlace> &places) {
   Json list = Json::array();
   for (const SourcePlace &place : places)
-    list.push_back({{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}});
+    list.push_back(
+        {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}});
   return list;
 }
 
@@ -41,9 +42,12 @@ Json sarifResult(const FindingNote &finding) {
   for (const SourcePlace &place : finding.other) related.push_back(sarifLocation(place));
   Json locations = Json::array();
   if (!finding.at.empty()) locations.push_back(sarifLocation(finding.at[0]));
-  return {{"ruleId", ruleOf(finding.kind)},       {"level", "error"},
-          {"message", {{"text", messageOf(finding)}}}, {"locations", locations},
-          {"relatedLocations", related},          {"occurrenceCount", finding.count}};
+  return {{"ruleId", ruleOf(finding.kind)},
+          {"level", "error"},
+          {"message", {{"text", messageOf(finding)}}},
+          {"locations", locations},
+          {"relatedLocations", related},
+          {"occurrenceCount", finding.count}};
 }
 
 std::string escapedXml(const std::string &text) {

@@ -24,8 +24,8 @@ struct CheckedRun {
 // runChecked() runs the command under the checks and waits for it; false where there is nowhere to note findings.
 bool runChecked(std::span<const std::string_view> command, CheckedRun &run);
 
-// toJson() is hostwarp's own form, which docs/check.md describes. toSarif() is SARIF 2.1.0, for code hosts; toJunit() a test
-// suite with a failed test for each finding.
+// toJson() is hostwarp's own form, which docs/check.md describes. toSarif() is SARIF 2.1.0, for code hosts; toJunit() a
+// test suite with a failed test for each finding.
 std::string toJson(const CheckedRun &run);
 std::string toSarif(const CheckedRun &run);
 std::string toJunit(const CheckedRun &run);

@@ -28,7 +28,8 @@ constexpr Command commands[] = {
     {"devices", devices, "the GPUs that hostwarp can be"},
     {"run", run, "[options] program [arguments]: run a CUDA program on this machine's CPU"},
     {"check", check,
-     "[options] program [arguments]: run it and tell of races, accesses out of bounds and to freed memory; exits with 1 then"},
+     "[options] program [arguments]: run it and tell of races, accesses out of bounds and to freed memory; exits with "
+     "1 then"},
     {"explore", explore, "[options] program [arguments]: check it with several schedules, and say which of them fail"},
     {"explain", explain,
      "file...: which form each kernel of a program runs in, and what is not done as vectors, and why"},

@@ -22,12 +22,12 @@ int run(Arguments arguments);
 // runHelp() prints run()'s options.
 void runHelp();
 
-// check() runs a program whose kernels are built once more to tell of races and wrong accesses: 1 when there are some, 2
-// when something was not checked, else the program's own status.
+// check() runs a program whose kernels are built once more to tell of races and wrong accesses: 1 when there are some,
+// 2 when something was not checked, else the program's own status.
 int check(Arguments arguments);
 void checkHelp();
-// explore() runs check() with several schedules of the same program, side by side: 1 when one of them fails, or comes to
-// another output than the rest.
+// explore() runs check() with several schedules of the same program, side by side: 1 when one of them fails, or comes
+// to another output than the rest.
 int explore(Arguments arguments);
 void exploreHelp();
 // sanitizer() runs check() with compute-sanitizer's options and output.

@@ -215,6 +215,7 @@ int explore(Arguments arguments) {
     return fail("several parts need a folder for their results: --results FOLDER");
   const Folder folder;
   if (folder.path().empty()) return fail("there is no temporary folder to note outcomes in");
+  setVariable("TMPDIR", folder.path());  // what runs that are ended leave behind goes with the folder
   // The same memory has the same addresses in each run.
   personality(ADDR_NO_RANDOMIZE);
   if (!request.replay.empty()) return replay(request, folder.path());

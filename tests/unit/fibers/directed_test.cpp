@@ -139,7 +139,7 @@ class DirectedTest : public testing::Test {
   // launch draws anew.
   void expectHits(void (*kernel)(void *const *), const std::string &parameters, double share,
                   const std::string &bug) const {
-    constexpr int seeds = 5, launches = 1000, runs = seeds * launches;
+    constexpr int seeds = 2, launches = 1000, runs = seeds * launches;
     int hits = 0;
     for (int seed = 1; seed <= seeds; ++seed) {
       Engine engine(options("pct:" + std::to_string(seed) + parameters));
