@@ -372,9 +372,8 @@ __global__ void __cluster_dims__(2) racy_remote_sum(int *out) {
     unsigned other = cluster.block_rank() ^ 1, to, told;
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(ADDRESS(&mine)), "r"(other));
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(told) : "r"(ADDRESS(&barrier)), "r"(other));
-    asm volatile(
-        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];"  // HERE
-        ::"r"(to),
+    asm volatile(  // HERE
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(to),
         "r"(other), "r"(told)
         : "memory");
   }
