@@ -88,6 +88,9 @@ std::optional<Disorder> disorderOf(const Toucher &before, const Toucher &now) {
   if (before.part == now.part || now.how == How::Allocates) return std::nullopt;
   if (before.how == How::Frees) return now.how == How::Frees ? std::nullopt : std::optional(Disorder::LateUse);
   if (now.how != How::Frees && before.how != How::Allocates && !areInConflict(before, now)) return std::nullopt;
+  // What cudaFree() must not meet are accesses.
+  const bool isOfHost = now.part->work().queue().kind == Queue::Kind::Host;
+  if (now.how == How::Frees && before.how == How::Allocates && isOfHost) return std::nullopt;
   if (Work::isBefore(*before.part, *now.part)) return std::nullopt;
   if (&before.part->work() == &now.part->work() && Work::isBefore(*now.part, *before.part)) return std::nullopt;
   if (before.part->talksWith(*now.part)) return std::nullopt;

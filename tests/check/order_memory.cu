@@ -69,6 +69,8 @@ HOST void fixed_pool_free() {
   cudaMalloc(reinterpret_cast<void **>(&memory), bytes);
   fill<<<16, 256, 0, one>>>(memory, 1);
   cudaFree(memory);
+  cudaMallocAsync(reinterpret_cast<void **>(&memory), bytes, one);
+  cudaFree(memory);
 }
 
 // finds: free of memory in use: cudaFreeHost() in the host
