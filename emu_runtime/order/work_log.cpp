@@ -88,6 +88,8 @@ void WorkLog::hostLearns(const Clock::Ref &clock) {
     if (touched_.size() > mostRanges_) dropKnown();
     return;
   }
+  inOrder_.clear();
+  keptTouches_ = 0;
   touched_.drop([](const Toucher &) { return true; });
   tellNow();
 }
@@ -134,15 +136,37 @@ void WorkLog::drain() {
 
 void WorkLog::judge(Work &work) {
   for (Part &part : work.parts()) {
-    known_.clear();
     const PartRef ref(work.shared_from_this(), &part);
-    for (const Touch &touch : part.settle()) {
-      if (isOfHeap(touch)) continue;
-      HostWatch::process().touched(ref, touch);
-      touched_.add(touch.start, touch.end, {ref, touch.how, touch.site},
-                   [this](const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end)
-                       HOSTWARP_REQUIRES(mutex_) { judge(before, now, start, end); });
+    std::vector<Touch> touches = part.settle();
+    std::erase_if(touches, isOfHeap);
+    for (const Touch &touch : touches) HostWatch::process().touched(ref, touch);
+    if (isInOrder(ref, touches)) {
+      keptTouches_ += touches.size();
+      inOrder_.push_back({ref, std::move(touches)});
+      continue;
     }
+    for (const InOrder &each : std::exchange(inOrder_, {})) compare(each.part, each.touches);
+    keptTouches_ = 0;
+    compare(ref, touches);
+  }
+}
+
+// isInOrder(): nothing that is kept can be in disorder with the part, nor can one that comes later, but with one of
+// both.
+bool WorkLog::isInOrder(const PartRef &part, const std::vector<Touch> &touches) const {
+  constexpr size_t mostKept = size_t{1} << 24;
+  if (touched_.size() != 0 || keptTouches_ + touches.size() > mostKept) return false;
+  const auto isLifetime = [](const Touch &each) { return each.how == How::Allocates || each.how == How::Frees; };
+  if (std::ranges::any_of(touches, isLifetime)) return false;
+  return inOrder_.empty() || Work::isBefore(*inOrder_.back().part, *part);
+}
+
+void WorkLog::compare(const PartRef &part, const std::vector<Touch> &touches) {
+  known_.clear();
+  for (const Touch &touch : touches) {
+    touched_.add(touch.start, touch.end, {part, touch.how, touch.site},
+                 [this](const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end)
+                     HOSTWARP_REQUIRES(mutex_) { judge(before, now, start, end); });
   }
 }
 

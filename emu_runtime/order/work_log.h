@@ -53,6 +53,16 @@ class WorkLog {
   std::deque<WorkRef> waiting_ HOSTWARP_GUARDED_BY(mutex_);  // as enqueued; the first is not done
   Clock::Ref host_ HOSTWARP_GUARDED_BY(mutex_), all_ HOSTWARP_GUARDED_BY(mutex_);
   uint64_t hostMarks_ HOSTWARP_GUARDED_BY(mutex_) = 0;
+  // Work in a row of which each comes before the next is only kept: most programs have one stream.
+  struct InOrder {
+    PartRef part;
+    std::vector<Touch> touches;
+  };
+  void compare(const PartRef &part, const std::vector<Touch> &touches) HOSTWARP_REQUIRES(mutex_);
+  bool isInOrder(const PartRef &part, const std::vector<Touch> &touches) const HOSTWARP_REQUIRES(mutex_);
+
+  std::vector<InOrder> inOrder_ HOSTWARP_GUARDED_BY(mutex_);
+  size_t keptTouches_ HOSTWARP_GUARDED_BY(mutex_) = 0;
   TouchMap touched_ HOSTWARP_GUARDED_BY(mutex_);
   size_t mostRanges_ HOSTWARP_GUARDED_BY(mutex_) = 4096;  // when there are more, what all know is dropped
   // What one part was found to do wrong: once for each pair of places.
