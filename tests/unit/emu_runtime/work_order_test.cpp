@@ -76,6 +76,13 @@ TEST(TouchMap, every_read_since_the_last_write_counts) {
   EXPECT_TRUE(works.add(8, 16, works.c, How::Writes).empty());
 }
 
+TEST(TouchMap, a_read_does_not_hide_the_write_before) {
+  Works works;
+  works.add(0, 8, works.a, How::Writes);
+  EXPECT_TRUE(works.add(0, 8, works.b, How::Reads).empty());
+  EXPECT_EQ(works.add(0, 8, works.c, How::Reads), (Found{{0, 8}}));
+}
+
 TEST(TouchMap, freed_memory_is_remembered_until_it_is_given_out) {
   Works works;
   works.add(0, 8, works.a, How::Frees);
