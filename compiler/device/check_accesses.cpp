@@ -18,6 +18,7 @@
 #include "compiler/device/abi_functions.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/product_registers.h"
 #include "compiler/device/thread_state.h"
 #include "compiler/ptx/bitcode.h"
 #include "compiler/ptx/memory_scopes.h"
@@ -175,8 +176,12 @@ bool isPrivate(const llvm::Value &object) {
 
 class Check {
  public:
-  explicit Check(const MemoryAccess &access)
-      : access_(access), module_(*access.instruction->getModule()), builder_(access.instruction) {}
+  // tellsOfLocals: of accesses to local variables, too.
+  explicit Check(const MemoryAccess &access, bool tellsOfLocals = false)
+      : access_(access),
+        tellsOfLocals_(tellsOfLocals),
+        module_(*access.instruction->getModule()),
+        builder_(access.instruction) {}
 
   void emit() {
     const llvm::DataLayout &layout = module_.getDataLayout();
@@ -187,7 +192,7 @@ class Check {
     if (bytes != 0 || isDynamic) {
       if (isDynamic || !isInside(access_, *object, bytes, layout))
         emitObject(*object, isDynamic ? HW_DYNAMIC_BYTES : bytes);
-      if (bytes != 0 && isPrivate(*object)) return;
+      if (bytes != 0 && isPrivate(*object) && !(tellsOfLocals_ && llvm::isa<llvm::AllocaInst>(object))) return;
       access_.traits |= HW_ACCESS_BOUNDS_KNOWN;
     }
     emitAccess();
@@ -200,6 +205,13 @@ class Check {
     createCall(abiFunction(module_, checkAccess, builder_.getVoidTy(),
                            {pointer(), number(), builder_.getInt32Ty(), pointer(), number()}),
                {address(), length(), traits(), noSite(), value ? value : builder_.getInt64(0)});
+  }
+
+  // emitResult() tells that the product that has begun last writes there.
+  void emitResult() {
+    createCall(
+        abiFunction(module_, checkAsync, builder_.getVoidTy(), {pointer(), number(), builder_.getInt32Ty(), pointer()}),
+        {address(), length(), builder_.getInt32(HW_ASYNC_WRITES), noSite()});
   }
 
  private:
@@ -247,6 +259,7 @@ class Check {
   llvm::Value *noSite() { return llvm::ConstantPointerNull::get(pointer()); }
 
   MemoryAccess access_;
+  bool tellsOfLocals_;
   llvm::Module &module_;
   llvm::IRBuilder<> builder_;
 };
@@ -314,7 +327,7 @@ void tellOfUnseen(llvm::Function &function) {
 
 // checkFunction() puts checks before all accesses. Of the library that stands for instructions only what synchronises
 // counts: it touches memory of its own, too.
-void checkFunction(llvm::Function &function, const Functions &telling) {
+void checkFunction(llvm::Function &function, const Functions &telling, const ProductRegisters &products) {
   const bool isLibrary = function.hasFnAttribute(ofLibrary);
   llvm::SmallVector<MemoryAccess> accesses, fences;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -324,8 +337,10 @@ void checkFunction(llvm::Function &function, const Functions &telling) {
   for (const MemoryAccess &fence : fences) Check(fence).emitAccess();
   if (isLibrary && !telling.contains(&function) && llvm::any_of(accesses, isUnseen)) tellOfUnseen(function);
   for (MemoryAccess &access : accesses) {
-    if (!isLibrary) {
-      Check(access).emit();
+    if (!isLibrary && products.isResult(*access.instruction)) {
+      Check(access).emitResult();
+    } else if (!isLibrary) {
+      if (products.none() || !products.isOperand(*access.instruction)) Check(access, !products.none()).emit();
     } else if ((access.traits & HW_ACCESS_ATOMIC) != 0) {
       access.traits |= HW_ACCESS_OF_LIBRARY;
       Check(access).emitAccess();
@@ -561,11 +576,12 @@ void inlineHeaders(llvm::Module &module) {
 
 // promoteVariables() keeps scalars that nobody has the address of in registers, so that addresses say where they come
 // from.
-void promoteVariables(llvm::Function &function) {
+void promoteVariables(llvm::Function &function, const ProductRegisters &products) {
   if (function.isDeclaration()) return;
   llvm::SmallVector<llvm::AllocaInst *> variables;
   for (llvm::Instruction &instruction : function.getEntryBlock())
-    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction); variable && llvm::isAllocaPromotable(variable))
+    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        variable && llvm::isAllocaPromotable(variable) && !products.holdsResult(*variable))
       variables.push_back(variable);
   if (variables.empty()) return;
   llvm::DominatorTree dominators(function);
@@ -598,10 +614,11 @@ void nameCheckSites(DeviceModule &device) {
 void checkAccesses(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
   inlineHeaders(device.module);
-  for (llvm::Function &function : device.module) promoteVariables(function);
+  const ProductRegisters products(device.module);
+  for (llvm::Function &function : device.module) promoteVariables(function, products);
   keepAsyncChecksApart(device.module);
   const Functions telling = tellingFunctions(device.module);
-  for (llvm::Function &function : device.module) checkFunction(function, telling);
+  for (llvm::Function &function : device.module) checkFunction(function, telling, products);
 }
 
 }  // namespace hostwarp::compiler

@@ -1,6 +1,7 @@
 #include "compiler/ptx/translator.h"
 
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <cctype>
@@ -203,6 +204,32 @@ bool keepsSubnormals(const std::vector<Statement> &statements) {
   });
 }
 
+// hostConstraints() has the constraints of a statement without text name the host's registers.
+std::string hostConstraints(llvm::StringRef constraints, llvm::StringRef floats) {
+  std::string text;
+  llvm::SmallVector<llvm::StringRef> items;
+  constraints.split(items, ',');
+  for (const llvm::StringRef item : items) {
+    const llvm::StringRef letter = item.ltrim("=&");
+    const std::string prefix = item.drop_back(letter.size()).str();
+    if (!text.empty()) text += ',';
+    if (letter == "f" || letter == "d")
+      text += prefix + floats.str();
+    else
+      text += letter == "l" || letter == "h" ? prefix + "r" : item.str();
+  }
+  return text;
+}
+
+// keepEmpty() leaves a statement without text: it is a compiler barrier on the host too.
+void keepEmpty(llvm::CallInst &call) {
+  const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  const bool isX86 = llvm::Triple(call.getModule()->getTargetTriple()).isX86();
+  call.setCalledOperand(llvm::InlineAsm::get(assembly->getFunctionType(), "",
+                                             hostConstraints(assembly->getConstraintString(), isX86 ? "x" : "w"),
+                                             assembly->hasSideEffects()));
+}
+
 }  // namespace
 
 llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std::string &error) {
@@ -233,7 +260,10 @@ llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std
 
 std::string Translator::translate(llvm::CallInst &call, bool inKernel) {
   const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  if (llvm::StringRef(assembly->getAsmString()).trim().empty()) return "";
+  if (llvm::StringRef(assembly->getAsmString()).trim().empty()) {
+    keepEmpty(call);
+    return "";
+  }
   std::string error;
   llvm::Function *function = functionFor(call, inKernel, error);
   if (!function) return error;

@@ -10,6 +10,7 @@
 #include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/lane_accesses.h"
 #include "emu_runtime/check/race_detector.h"
+#include "emu_runtime/check/race_report.h"
 #include "emu_runtime/check/written_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/support/options.h"
@@ -146,6 +147,19 @@ BlockState *currentBlock() {
   return static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread *>(hw_self())->blockState);
 }
 
+// isEarly() tells of an access to the registers of a product that is in flight.
+bool isEarly(BlockState &block, uint32_t thread, const Access &access) {
+  RaceDetector &detector = RaceDetector::process();
+  const hw_access_site *product = detector.asyncOperations().resultAt(block, thread, access.start, access.bytes);
+  if (product == nullptr) return false;
+  const fibers::RuntimeSection section;
+  hw_thread &self = *const_cast<hw_thread *>(hw_self());
+  if (self.linearThread != thread) runAs(self, thread);
+  reportEarlyUse(access, *product);
+  detector.usesEarly(block);
+  return true;
+}
+
 // check() is for lanes of one warp. Where a block is run once more to find out who has failed, there is no state.
 void check(LaneAccesses all) {
   BlockState *const block = currentBlock();
@@ -155,6 +169,11 @@ void check(LaneAccesses all) {
   if (all.traits == HW_ACCESS_OF_LIBRARY) return unseen(*block);
   const bool mayBeJudged = (all.traits & HW_ACCESS_OF_LIBRARY) == 0 && all.bytes != 0;
   const uint32_t judged = mayBeJudged ? judgedOf(*block, *hw_self(), all) : 0;
+  if (mayBeJudged)
+    for (uint32_t rest = all.lanes & ~judged; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      (void)isEarly(*block, all.warp * 32 + lane, all.of(lane));
+    }
   if (judged != 0) {
     LaneAccesses known = all;
     known.lanes = judged;

@@ -22,6 +22,8 @@ void tell(const void *address, uint64_t value, uint32_t event, const hw_access_s
   const auto place = reinterpret_cast<uintptr_t>(address);
   if (event < HW_ASYNC_OPERATIONS)
     operations.begin(*block, self, event, place, site);
+  else if (event == HW_ASYNC_WRITES && operations.isProduct(*block, self))
+    operations.writesResult(*block, self, {place, value, HW_ACCESS_WRITES, site, 0, {}});
   else if (event <= HW_ASYNC_SUMS)
     checkAccess(operations.access(place, value, event));
   else

@@ -60,7 +60,7 @@ AsyncOperations::Barrier &AsyncOperations::barrierAt(uintptr_t address) {
 
 void AsyncOperations::begin(BlockState &block, const hw_thread &self, uint32_t operation, uintptr_t barrier,
                             const hw_access_site *site) {
-  current_ = {.block = &block, .site = site};
+  current_ = {.block = &block, .thread = self.linearThread, .site = site};
   if (barrier != 0) {
     const Barrier &told = barrierAt(barrier);
     current_.flight = {.pipe = told.pipe, .operation = operation, .ofBarrier = true, .time = told.phase};
@@ -77,6 +77,23 @@ void AsyncOperations::begin(BlockState &block, const hw_thread &self, uint32_t o
 Access AsyncOperations::access(uintptr_t start, uint64_t bytes, uint32_t event) const {
   const Flight &flight = event == HW_ASYNC_READS ? current_.sources : current_.flight;
   return {start, bytes, traitsOf(event), current_.site, 0, {}, flight};
+}
+
+void AsyncOperations::writesResult(BlockState &block, const hw_thread &self, const Access &result) {
+  const Time now = groups(block, self, Products).now;
+  blocks_[&block].results[self.linearThread][result.start] = {result.bytes, now, result.site};
+}
+
+const hw_access_site *AsyncOperations::resultAt(const BlockState &block, uint32_t thread, uintptr_t start,
+                                                uint64_t bytes) const {
+  const auto own = blocks_.find(&block);
+  if (own == blocks_.end() || own->second.results.empty()) return nullptr;
+  const auto results = own->second.results.find(thread);
+  if (results == own->second.results.end()) return nullptr;
+  auto next = results->second.lower_bound(start + bytes);
+  if (next == results->second.begin()) return nullptr;
+  const auto &[place, result] = *--next;
+  return place + result.bytes > start ? result.site : nullptr;
 }
 
 void AsyncOperations::later(const hw_thread &self, LateEffects::Effect effect) {
@@ -103,6 +120,9 @@ void AsyncOperations::await(BlockState &block, const hw_thread &self, Kind kind,
   if (kind == Bulks) flights_.awaited(pipe(block, self, kSources) + self.laneId, upTo, waiter, self.laneId);
   if (onlySources) return;
   flights_.awaited(pipe(block, self, kind) + self.laneId, upTo, waiter, self.laneId);
+  if (kind == Products)
+    std::erase_if(blocks_[&block].results[self.linearThread],
+                  [&](const auto &each) { return each.second.time < upTo; });
   std::vector<Time> &left = groups(block, self, kind).ends;
   left.erase(left.begin(), left.end() - static_cast<std::ptrdiff_t>(most));
 }
@@ -112,7 +132,7 @@ void AsyncOperations::copiesArrive(BlockState &block, const hw_thread &self, uin
   const Barrier &told = barrierAt(barrier);
   const uint32_t own = pipe(block, self, Copies) + self.laneId;
   flights_.carry(own, ++copies.now, told.pipe, told.phase);
-  current_ = {.block = &block, .after = own, .afterTime = copies.now};
+  current_ = {.block = &block, .thread = self.linearThread, .after = own, .afterTime = copies.now};
   current_.flight = {.pipe = told.pipe, .operation = HW_ASYNC_COPY, .ofBarrier = true, .time = told.phase};
 }
 
@@ -156,6 +176,7 @@ void AsyncOperations::happens(BlockState &block, const hw_thread &self, uint32_t
 
 void AsyncOperations::clear() {
   flights_.clear();
+  late_.clear();
   barriers_.clear();
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,15 @@ class AsyncOperations {
              const hw_access_site *site);
   // access() is what the operation that has begun last does.
   Access access(uintptr_t start, uint64_t bytes, uint32_t event) const;
+  // writesResult(): the product that has begun last writes to a local variable of the thread. resultAt() is where the
+  // product stands of which the thread's bytes there are the result, if it has not been waited for; else null.
+  void writesResult(BlockState &block, const hw_thread &self, const Access &result);
+  const hw_access_site *resultAt(const BlockState &block, uint32_t thread, uintptr_t start, uint64_t bytes) const;
+  // isProduct(): the thread has begun a product last. Others may have begun something since: it has met them.
+  bool isProduct(const BlockState &block, const hw_thread &self) const {
+    return current_.block != &block || current_.thread != self.linearThread ||
+           current_.flight.operation == HW_ASYNC_PRODUCT;
+  }
   // later() puts its effect off until it is waited for.
   void later(const hw_thread &self, LateEffects::Effect effect);
   // happens() is any other event.
@@ -36,6 +46,7 @@ class AsyncOperations {
   void threadEnds(const BlockState &block, const hw_thread &thread) { late_.performOf(&block, thread.linearThread); }
   void blockEnds(const BlockState &block) {
     blocks_.erase(&block);
+    late_.forget(&block);
     fences_.blockEnds(block);
   }
   void clear();
@@ -49,9 +60,16 @@ class AsyncOperations {
   enum Kind : uint8_t { Copies, Bulks, Products, Kinds };
   // Each lane has a pipe for each kind, and bulk operations have one more, for their sources.
   static constexpr uint32_t kPipes = Kinds + 1, kSources = Kinds, kLanes = 32;
+  struct Result {
+    uint64_t bytes;
+    Time time;
+    const hw_access_site *site;
+  };
+  using Results = std::map<uintptr_t, Result>;
   struct BlockGroups {
     std::vector<std::array<Groups, Kinds>> threads;
-    std::vector<uint32_t> pipes;  // the first of each warp; 0: not yet made
+    std::map<uint32_t, Results> results;  // of products in flight, by thread
+    std::vector<uint32_t> pipes;          // the first of each warp; 0: not yet made
   };
   struct Barrier {
     uint32_t pipe;
@@ -59,6 +77,7 @@ class AsyncOperations {
   };
   struct Current {
     const BlockState *block = nullptr;
+    uint32_t thread = 0;
     const hw_access_site *site = nullptr;
     Flight flight{}, sources{};
     LateEffects::Pipe after = 0;  // what has to be done before its effect

@@ -26,14 +26,22 @@ class Flights {
   uint32_t pending(const AccessRecord &record, uint32_t lanes, const BlockState &block, uint32_t thread) const;
   // isAwaited(): some thread has waited for the operation.
   bool isAwaited(const Flight &flight, uint32_t lane) const { return isAwaited(flight.pipeOf(lane), flight.time); }
+  // isFull(): there is no room for another wait; all that is asked about counts as over then.
+  bool isFull() const { return waits_ >= kMost; }
   // clear() forgets all. pre: no record is about a pipe any more.
-  void clear() { pipes_.resize(1); }
+  void clear() {
+    pipes_.resize(1);
+    waits_ = 0;
+  }
 
  private:
+  // Wait is a point in the time of some lanes of a warp.
   struct Wait {
-    Time upTo;
-    uint32_t lanes;  // of the waiter's warp
-    AccessRecord waiter;
+    Time upTo, time;
+    uint64_t block, cluster;
+    uint32_t launch, warp, lanes, gridPhase, clusterPhase;
+
+    AccessRecord point() const;
   };
   struct Carrier {
     Time upTo;
@@ -45,10 +53,13 @@ class Flights {
     std::vector<Carrier> carriers;
   };
 
+  static constexpr size_t kMost = size_t{1} << 25;  // waits: two gigabytes
+
   bool isKnown(uint32_t pipe, Time time, const BlockState &block, uint32_t thread) const;
   bool isAwaited(uint32_t pipe, Time time) const;
 
   std::vector<Pipe> pipes_{1};
+  size_t waits_ = 0;  // of all pipes
 };
 
 }  // namespace hostwarp::check

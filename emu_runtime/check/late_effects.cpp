@@ -28,6 +28,12 @@ void LateEffects::perform(Pipe pipe, Time upTo) {
     take(pipe, 0);
 }
 
+void LateEffects::forget(const void *block) {
+  for (auto &[pipe, effects] : pipes_)
+    std::erase_if(effects, [&](const Effect &effect) { return effect.block == block; });
+  std::erase_if(pipes_, [](const auto &each) { return each.second.empty(); });
+}
+
 void LateEffects::performOf(const void *block, uint32_t thread) {
   if (pipes_.empty()) return;
   const auto isOwn = [&](const Effect &effect) { return effect.block == block && effect.thread == thread; };

@@ -32,8 +32,11 @@ class LateEffects {
   void add(Pipe pipe, Effect effect) { pipes_[pipe].push_back(std::move(effect)); }
   // perform() has those happen that come before `upTo`, in their order.
   void perform(Pipe pipe, Time upTo);
+  // forget() drops those of a block: it is over, and its threads have not ended if there are some.
+  void forget(const void *block);
   // performOf() has a thread's happen: it ends.
   void performOf(const void *block, uint32_t thread);
+  void clear() { pipes_.clear(); }
 
  private:
   void take(Pipe pipe, size_t index);

@@ -83,6 +83,8 @@ void RaceDetector::unsettle(const BlockState &block, Unsettled why) {
 
 void RaceDetector::touchesUnseen(const BlockState &block) { unsettle(block, Unsettled::Unseen); }
 
+void RaceDetector::usesEarly(const BlockState &block) { unsettle(block, Unsettled::Race); }
+
 void RaceDetector::looksAtOrder(void *block) { unsettle(stateOf(block), Unsettled::OrderSeen); }
 
 void RaceDetector::arrivesAtBarrier(void *block, const hw_thread &thread, uint32_t barrier) {
@@ -194,7 +196,7 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
 uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site,
                                 const Flight &flight) {
   const uint32_t record = block.record(history_, thread, traits, site, flight);
-  if (record == 0 || history_.isFull()) unsettle(block, Unsettled::TooMany);
+  if (record == 0 || history_.isFull() || async_.flights().isFull()) unsettle(block, Unsettled::TooMany);
   return record;
 }
 

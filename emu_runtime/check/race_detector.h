@@ -37,6 +37,8 @@ class RaceDetector final : public fibers::SyncObserver {
   void touchesUnseen(const BlockState &block);
   // passesBarrier(): a block that runs whole does, but for the threads whose state is `ended`; null: all threads do.
   void passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended);
+  // usesEarly(): a thread of the block has used what a product has not yet written.
+  void usesEarly(const BlockState &block);
   // isClusterShared(): the access is of shared memory of another block in the block's cluster.
   bool isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes);
   AsyncOperations &asyncOperations() { return async_; }

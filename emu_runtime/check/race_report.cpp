@@ -92,7 +92,10 @@ std::string whatElse(const Race &race, const LaunchNote &launch) {
   const std::string who = otherThread(race, launch);
   if (!before.isInFlight()) return who + " has " + didWhat(before);
   const std::string operation = operationOf(before.flight).name;
-  return operation + " of " + who + " is still to " + (!before.writes() ? "read" : before.isAtomic() ? "update" : "write");
+  return operation + " of " + who + " is still to " +
+         (!before.writes()    ? "read"
+          : before.isAtomic() ? "update"
+                              : "write");
 }
 
 std::string byWhat(const Access &access) {
@@ -137,6 +140,15 @@ bool reportRace(const Race &race, const LaunchNote &launch) {
           .why = sentenceOf(causeOf(race))},
          *race.access.site);
   return true;
+}
+
+void reportEarlyUse(const Access &access, const hw_access_site &product) {
+  const AsyncOperation &operation = operationOf({.operation = HW_ASYNC_PRODUCT});
+  report({.kind = operation.kind,
+          .what = describeAccess(access) + " of a variable that " + operation.name + " is still to write",
+          .other = &product,
+          .why = sentenceOf(Cause::ProductNotAwaited)},
+         *access.site);
 }
 
 }  // namespace hostwarp::check

@@ -24,9 +24,9 @@ struct Race {
   uint64_t block;
   std::optional<SharedPlace> shared;
   bool isSameCluster;
-  bool hasEnded;        // the first's thread, before a barrier
-  bool wouldBeOrdered;  // had atomic accesses fences
-  bool isAwaited;       // somebody has waited for the first, an asynchronous operation
+  bool hasEnded;            // the first's thread, before a barrier
+  bool wouldBeOrdered;      // had atomic accesses fences
+  bool isAwaited;           // somebody has waited for the first, an asynchronous operation
   bool lacksFence = false;  // the second, an asynchronous operation, comes behind the first, but for a proxy fence
 
   // Distance is how far apart the two threads are: what orders those of a warp does not order those of a block.
@@ -42,6 +42,10 @@ struct Race {
 // reportRace() tells of it. Threads that write the value that is there already are only counted; it is false then. pre:
 // inside of a RuntimeSection; the memory is there, and the second access has not been made.
 bool reportRace(const Race &race, const LaunchNote &launch);
+
+// reportEarlyUse() tells of an access to a local variable that the product at the other place has not yet written. pre:
+// inside of a RuntimeSection.
+void reportEarlyUse(const Access &access, const hw_access_site &product);
 
 }  // namespace hostwarp::check
 

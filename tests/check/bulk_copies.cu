@@ -476,6 +476,82 @@ __global__ void fixed_product_proxy(int *out) {
   out[threadIdx.x] = static_cast<int>(d[0]);
 }
 
+// The sums are used before the product is complete; so are those of the second group, with one in flight.
+// finds: asynchronous product not waited for: is still to write
+__global__ void racy_sums(int *out) {
+  __shared__ alignas(1024) short a[1024], b[128];
+  float d[4] = {}, e[4] = {};
+  for (int j = threadIdx.x; j < 1024; j += 128) a[j] = 0;
+  b[threadIdx.x] = 0;
+  PROXY_FENCE();
+  __syncthreads();
+  PRODUCT_FENCE();
+  MULTIPLY(d, a, b);
+  PRODUCT_COMMIT();
+  MULTIPLY(e, a, b);  // HERE
+  PRODUCT_COMMIT();
+  PRODUCT_WAIT(1);
+  out[threadIdx.x] = static_cast<int>(d[0]);
+  out[threadIdx.x] += static_cast<int>(e[0]);  // HERE
+  PRODUCT_WAIT(0);
+}
+__global__ void fixed_sums(int *out) {
+  __shared__ alignas(1024) short a[1024], b[128];
+  float d[4] = {}, e[4] = {};
+  for (int j = threadIdx.x; j < 1024; j += 128) a[j] = 0;
+  b[threadIdx.x] = 0;
+  PROXY_FENCE();
+  __syncthreads();
+  PRODUCT_FENCE();
+  MULTIPLY(d, a, b);
+  MULTIPLY(d, a, b);
+  PRODUCT_COMMIT();
+  MULTIPLY(e, a, b);
+  PRODUCT_COMMIT();
+  PRODUCT_WAIT(1);
+  out[threadIdx.x] = static_cast<int>(d[0]);
+  PRODUCT_WAIT(0);
+  out[threadIdx.x] += static_cast<int>(e[0]);
+}
+
+// Registers by reference, as libraries have them, and scalars.
+__device__ void multiply(float &d0, float &d1, float &d2, float &d3, u64 a, u64 b) {
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+               : "+f"(d0), "+f"(d1), "+f"(d2), "+f"(d3)
+               : "l"(a), "l"(b));
+}
+// finds: asynchronous product not waited for: wgmma.wait_group
+__global__ void racy_references(int *out) {
+  __shared__ alignas(1024) short a[1024], b[128];
+  float d0 = 0, d1 = 0, d2 = 0, d3 = 0;
+  for (int j = threadIdx.x; j < 1024; j += 128) a[j] = 0;
+  b[threadIdx.x] = 0;
+  PROXY_FENCE();
+  __syncthreads();
+  PRODUCT_FENCE();
+  multiply(d0, d1, d2, d3, descriptor(a), descriptor(b));
+  PRODUCT_COMMIT();
+  asm volatile("" : "+f"(d0)::"memory");
+  d1 = 0;
+  PRODUCT_WAIT(0);
+  out[threadIdx.x] = static_cast<int>(d0 + d1);
+}
+__global__ void fixed_references(int *out) {
+  __shared__ alignas(1024) short a[1024], b[128];
+  float d0 = 0, d1 = 0, d2 = 0, d3 = 0;
+  for (int j = threadIdx.x; j < 1024; j += 128) a[j] = 0;
+  b[threadIdx.x] = 0;
+  PROXY_FENCE();
+  __syncthreads();
+  PRODUCT_FENCE();
+  multiply(d0, d1, d2, d3, descriptor(a), descriptor(b));
+  PRODUCT_COMMIT();
+  asm volatile("" : "+f"(d0)::"memory");
+  PRODUCT_WAIT(0);
+  d1 = 0;
+  out[threadIdx.x] = static_cast<int>(d0 + d1);
+}
+
 int main() {
   PAIR(load, 2, 64);
   PAIR(one_waits, 1, 64);
@@ -491,5 +567,7 @@ int main() {
   PAIR(remote_sum, 2, 64);
   PAIR(factors, 1, 128);
   PAIR(product_proxy, 1, 128);
+  PAIR(sums, 1, 128);
+  PAIR(references, 1, 128);
   return finish();
 }
