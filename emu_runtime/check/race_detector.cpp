@@ -27,6 +27,7 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
   if (const auto known = launches_.find(block.launch); known != launches_.end()) return known->second;
   if (launches_.empty()) {
     locations_.clear();
+    updates_.clear();
     async_.clear();
   }
   if (launches_.empty() && history_.isLong()) {
@@ -320,14 +321,22 @@ void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &a
               [&](Cell &cell) { isQuiet = !judgeAndNote(cell, judging, isQuiet) || isQuiet; });
 }
 
+// changesPlaces(): updates of the place have been of this one kind so far, and come to the same in any order.
+bool RaceDetector::changesPlaces(const Access &access) {
+  if ((access.traits & HW_ACCESS_ROUNDS) != 0) return true;  // for which there is another verdict
+  const uint32_t kind = access.traits >> HW_ACCESS_UPDATE_SHIFT;
+  return kind != 0 && updates_.emplace(access.start, kind).first->second == kind;
+}
+
 void RaceDetector::synchronise(BlockState &block, uint32_t thread, const Access &access) {
   if (access.bytes == 0 && block.part() != nullptr) block.part()->fence();
   if (access.bytes == 0) settleHeldBack(block, thread, nullptr);
   if (access.bytes == 0) return SyncLocations::fence(block, thread, access.traits);
   if ((access.traits & HW_ACCESS_OF_LIBRARY) == 0) {
     const bool isUpdate = access.reads() && access.writes();
-    if (access.isAtomic() && (!isUpdate || (access.traits & HW_ACCESS_RESULT_UNUSED) == 0))
-      unsettle(block, Unsettled::ResultUsed);
+    const bool isUnused = isUpdate && (access.traits & HW_ACCESS_RESULT_UNUSED) != 0;
+    if (access.isAtomic() && !isUnused) unsettle(block, Unsettled::ResultUsed);
+    if (isUnused && !changesPlaces(access)) unsettle(block, Unsettled::Mixed);
     if ((access.traits & HW_ACCESS_POLLS) != 0) unsettle(block, Unsettled::ResultUsed);
     if ((access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   }

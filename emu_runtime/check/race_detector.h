@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -110,9 +111,11 @@ class RaceDetector final : public fibers::SyncObserver {
   // read; or of all that was for threads of the block.
   void settleHeldBack(BlockState &block, uint32_t thread, const Access *next);
   void settleHeldBack(BlockState &block);
+  bool changesPlaces(const Access &access);
   void unsettle(const BlockState &block, Unsettled why);
 
   AccessHistory history_;
+  std::unordered_map<uintptr_t, uint32_t> updates_;  // of which kind those were whose result nobody looks at
   ShadowMemory global_;
   SyncLocations locations_;
   AsyncOperations async_;
