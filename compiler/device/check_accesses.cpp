@@ -526,6 +526,7 @@ bool mayOrder(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
   if (auto *check = llvm::dyn_cast<llvm::CallInst>(call); check && isCheck(*check)) {
+    if (isAsyncCheck(*check)) return true;
     if (check->getCalledFunction()->getName() == checkObject) return false;
     const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
     constexpr uint64_t orders =
@@ -539,10 +540,27 @@ bool mayOrder(const llvm::Instruction &instruction) {
   return exchange ? !isBarrierOfAll(exchange->kind) : !neverBlocks(callee->getName());
 }
 
-// markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so.
+// changesPlaces(): all atomic updates in the kernel are of one kind, and come to the same in any order.
+bool changesPlaces(llvm::Function &entry) {
+  std::optional<uint64_t> only;
+  for (const llvm::Instruction &instruction : llvm::instructions(entry)) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!check || !isCheck(*check) || check->getCalledFunction()->getName() != checkAccess) continue;
+    const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
+    if ((traits & HW_ACCESS_ATOMIC) == 0 || (traits & HW_ACCESS_ROUNDS) != 0) continue;
+    const uint64_t kind = traits >> HW_ACCESS_UPDATE_SHIFT;
+    if (kind == 0 || (only && *only != kind)) return false;
+    only = kind;
+  }
+  return true;
+}
+
+// markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so, and that its atomic
+// updates have no order either.
 void markOnlyBarriers(llvm::Function &entry) {
   for (const llvm::Instruction &instruction : llvm::instructions(entry))
     if (mayOrder(instruction)) return;
+  if (!changesPlaces(entry)) return;
   for (llvm::Instruction &instruction : llvm::instructions(entry)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!check || !isCheck(*check)) continue;

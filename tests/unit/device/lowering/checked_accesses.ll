@@ -16,7 +16,7 @@
 ; CHECK-NEXT: load i32, ptr %p
 ; CHECK: call void @hw_check_access(ptr %q, i64 8, i32 258, ptr @[[SITE]], i64 %w)
 ; CHECK-NEXT: store i64
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 567, ptr @[[SITE]], i64 0)
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 66103, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: atomicrmw
 ; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 183, ptr @[[SITE]], i64 0)
 ; CHECK-NEXT: cmpxchg

@@ -7,7 +7,7 @@
 declare void @hw_scope_of_block()
 
 ; CHECK-LABEL: define i32 @wide(
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 7, ptr @{{.+}}, i64 0)
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 65543, ptr @{{.+}}, i64 0)
 ; CHECK-NEXT: atomicrmw add ptr %p, i32 1 monotonic
 define i32 @wide(ptr %p) {
   %old = atomicrmw add ptr %p, i32 1 monotonic
@@ -15,7 +15,7 @@ define i32 @wide(ptr %p) {
 }
 
 ; CHECK-LABEL: define void @unused(
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 519, ptr @{{.+}}, i64 0)
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 66055, ptr @{{.+}}, i64 0)
 ; CHECK: call void @hw_check_access(ptr %f, i64 4, i32 2567, ptr @{{.+}}, i64 0)
 define void @unused(ptr %p, ptr %f) {
   %old = atomicrmw add ptr %p, i32 1 monotonic
@@ -25,7 +25,7 @@ define void @unused(ptr %p, ptr %f) {
 
 ; CHECK-LABEL: define i32 @narrow(
 ; CHECK-NOT: hw_scope_of_block
-; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 71, ptr @{{.+}}, i64 0)
+; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 65607, ptr @{{.+}}, i64 0)
 ; CHECK-NEXT: atomicrmw add ptr %p, i32 1 syncscope("block") monotonic
 ; CHECK: call void @hw_check_access(ptr null, i64 0, i32 116, ptr @{{.+}}, i64 0)
 ; CHECK-NEXT: fence syncscope("block") acq_rel

@@ -1,0 +1,46 @@
+; Where only barriers of the block order a kernel's accesses, and its atomic updates come to the same in any order, the accesses
+; say so (32768).
+; RUN: %passes --checked --until=nameCheckSites | %check
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; Updates are sums (65536), and nobody looks at the results (512).
+; CHECK-LABEL: define internal void @__hwd_entry.sums(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 33026,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 98823,
+define ptx_kernel void @sums(ptr %p, ptr %q) {
+  store i32 1, ptr %p
+  %old = atomicrmw add ptr %q, i32 1 monotonic
+  ret void
+}
+
+; CHECK-LABEL: define internal void @__hwd_entry.kinds(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 66055,
+define ptx_kernel void @kinds(ptr %p, ptr %q) {
+  %old = atomicrmw add ptr %q, i32 1 monotonic
+  %most = atomicrmw umax ptr %p, i32 1 monotonic
+  ret void
+}
+
+; CHECK-LABEL: define internal void @__hwd_entry.exchange(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 519,
+define ptx_kernel void @exchange(ptr %p) {
+  %old = atomicrmw xchg ptr %p, i32 1 monotonic
+  ret void
+}
+
+; CHECK-LABEL: define internal void @__hwd_entry.used(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 65543,
+define ptx_kernel void @used(ptr %p, ptr %q) {
+  %old = atomicrmw add ptr %q, i32 1 monotonic
+  store i32 %old, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define internal void @__hwd_entry.fence(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 258,
+define ptx_kernel void @fence(ptr %p) {
+  store i32 1, ptr %p
+  fence seq_cst
+  ret void
+}
