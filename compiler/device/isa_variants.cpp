@@ -3,7 +3,9 @@
 // that follows hw_isa_level: a function has one address, which programs compare. Launch stubs exist once: their
 // addresses stand for kernels.
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -78,6 +80,18 @@ void cloneBody(llvm::Function &original, llvm::Function &variant, llvm::ValueToV
   llvm::CloneFunctionInto(&variant, &original, map, llvm::CloneFunctionChangeType::GlobalChanges, returns);
   // Cloning notes the debug information of other functions that this one refers to as not to be copied.
   map.getMDMap().reset();
+}
+
+// keepFused() says of what fuseProducts() has decided that it is to be done, where the level has the instruction. LLVM
+// takes fmuladd apart where it knows both factors, which it does in some forms only: those of lanes whose numbers are
+// constants.
+void keepFused(llvm::Function &variant) {
+  for (llvm::Instruction &instruction : llvm::instructions(variant)) {
+    auto *sum = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!sum || sum->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
+    sum->setCalledFunction(
+        llvm::Intrinsic::getDeclaration(variant.getParent(), llvm::Intrinsic::fma, {sum->getType()}));
+  }
 }
 
 // makeDispatcher() returns a function with the original's signature that calls the variant of this CPU.
@@ -193,6 +207,7 @@ void makeIsaVariants(DeviceModule &device) {
     for (Family &family : families) {
       if (family.level[i] == family.level[i - 1]) continue;
       if (!family.level[0]->isDeclaration()) cloneBody(*family.level[0], *family.level[i], map);
+      keepFused(*family.level[i]);
       setCpu(*family.level[i], x86Levels[i]);
     }
     for (Kernel &kernel : device.kernels) addVariants(kernel, i, map);
