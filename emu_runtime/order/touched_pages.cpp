@@ -1,5 +1,8 @@
 #include "emu_runtime/order/touched_pages.h"
 
+#include <algorithm>
+#include <span>
+
 namespace hostwarp::order {
 
 TouchedPages::Page &TouchedPages::findPage(uintptr_t number, How how, Recent &recent) {
@@ -19,20 +22,30 @@ uint16_t TouchedPages::indexOf(const hw_access_site *site) {
   return lastIndex_ = place->second;
 }
 
+// addRange() makes one range of those that follow each other and are alike.
+static void addRange(std::vector<Touch> &ranges, const Touch &more) {
+  if (!ranges.empty() && ranges.back().end == more.start && ranges.back().how == more.how &&
+      ranges.back().site == more.site)
+    ranges.back().end = more.end;
+  else
+    ranges.push_back(more);
+}
+
 void TouchedPages::addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const {
-  for (size_t offset = 0; offset < pageBytes; ++offset) {
-    const uint64_t word = page.bits[offset / 64];
-    if (word == 0) {
-      offset |= 63;
+  constexpr size_t wordBytes = 64;
+  const uintptr_t start = number * pageBytes;
+  for (size_t word = 0; word < page.bits.size(); ++word) {
+    const uint64_t bits = page.bits[word];
+    const size_t first = word * wordBytes;
+    const auto sites = std::span(page.sites).subspan(first / 4, wordBytes / 4);
+    if (bits == ~uint64_t{0} && std::ranges::count(sites, sites[0]) == std::ssize(sites)) {
+      addRange(ranges, {start + first, start + first + wordBytes, how, sites_[sites[0]]});
       continue;
     }
-    if ((word >> offset % 64 & 1) == 0) continue;
-    const uintptr_t address = number * pageBytes + offset;
-    const hw_access_site *const site = sites_[page.sites[offset / 4]];
-    if (!ranges.empty() && ranges.back().end == address && ranges.back().how == how && ranges.back().site == site)
-      ++ranges.back().end;
-    else
-      ranges.push_back({address, address + 1, how, site});
+    for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+      const auto at = static_cast<size_t>(std::countr_zero(rest));
+      addRange(ranges, {start + first + at, start + first + at + 1, how, sites_[sites[at / 4]]});
+    }
   }
 }
 

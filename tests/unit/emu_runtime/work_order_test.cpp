@@ -51,6 +51,22 @@ TEST(TouchedPages, ranges_are_exact_across_pages) {
   EXPECT_EQ(ranges[2].start, 4100U);
 }
 
+TEST(TouchedPages, ranges_end_where_the_place_changes) {
+  const hw_source_frame frame{"a.cu", "f", 1, 1};
+  const hw_access_site site{&frame, 1}, other{&frame, 1};
+  TouchedPages pages;
+  pages.touch(8200, 300, How::Writes, &site);
+  pages.touch(8500, 100, How::Writes, &other);
+  pages.touch(8192, 600, How::Writes, &site);  // what has been touched keeps its place
+  const std::vector<Touch> ranges = pages.ranges();
+  ASSERT_EQ(ranges.size(), 3U);
+  EXPECT_EQ(ranges[0].start, 8192U);
+  EXPECT_EQ(ranges[0].end, 8500U);
+  EXPECT_EQ(ranges[1].end, 8600U);
+  EXPECT_EQ(ranges[1].site, &other);
+  EXPECT_EQ(ranges[2].end, 8792U);
+}
+
 TEST(TouchMap, what_comes_before_is_no_finding) {
   Works works;
   EXPECT_TRUE(works.add(0, 100, works.a, How::Writes).empty());
