@@ -35,12 +35,12 @@ class pipeline {
   size_t batch_;
 };
 
-// memcpy_async() copies one object, and the elements that `segment` points at; at once, if it has not the alignment of a
-// piece.
+// memcpy_async() copies one object, and the elements that `segment` points at; at once, if it has not the alignment of
+// a piece.
 template <class T>
 HOSTWARP_DEVICE void memcpy_async(T &destination, const T &source, pipeline &) {
   constexpr size_t piece = alignof(T) < 16 ? alignof(T) : 16;
-  if (piece < 4) {
+  if (piece < 4 || hw_check_async_mode() == 0) {
     memcpy(&destination, &source, sizeof(T));
     return;
   }

@@ -20,6 +20,7 @@
 #include "compiler/device/passes.h"
 #include "compiler/device/product_registers.h"
 #include "compiler/device/thread_state.h"
+#include "compiler/ptx/async_markers.h"
 #include "compiler/ptx/bitcode.h"
 #include "compiler/ptx/memory_scopes.h"
 #include "include/hostwarp/check_abi.h"
@@ -609,6 +610,7 @@ void promoteVariables(llvm::Function &function, const ProductRegisters &products
 }  // namespace
 
 void narrowScopes(DeviceModule &device) {
+  if (device.options.build != Build::Checked) ptx::dropAsyncMarkers(device.module);
   llvm::Function *marker = device.module.getFunction("hw_scope_of_block");
   if (!marker) return;
   const llvm::SyncScope::ID scope = device.module.getContext().getOrInsertSyncScopeID(scopeOfBlock);

@@ -84,7 +84,7 @@ void dropNeedlessMeetings(DeviceModule &device);
 void lowerSharedMemory(DeviceModule &device);
 
 // narrowScopes() has atomic operations of functions that call hw_scope_of_block() be meant for the block only, in the
-// checked build, and takes the calls away.
+// checked build, and takes the calls away. In other builds nobody follows asynchronous copies.
 void narrowScopes(DeviceModule &device);
 
 // checkAccesses() puts a call of the runtime before each access, in the checked build; nameCheckSites() tells these

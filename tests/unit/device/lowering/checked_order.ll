@@ -75,3 +75,13 @@ again:
 end:
   ret void
 }
+
+; CHECK-LABEL: define i32 @mode(
+; CHECK: call i32 @hw_check_async_mode()
+; USUAL-LABEL: define i32 @mode(
+; USUAL-NEXT: ret i32 0
+declare i32 @hw_check_async_mode()
+define i32 @mode() {
+  %mode = call i32 @hw_check_async_mode()
+  ret i32 %mode
+}
