@@ -526,8 +526,9 @@ void describeChecks(llvm::Function &function, Sites &sites) {
 bool mayOrder(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
-  if (auto *check = llvm::dyn_cast<llvm::CallInst>(call); check && isCheck(*check)) {
-    if (isAsyncCheck(*check)) return true;
+  auto *check = llvm::dyn_cast<llvm::CallInst>(call);
+  if (check && isAsyncCheck(*check)) return true;
+  if (check && isCheck(*check)) {
     if (check->getCalledFunction()->getName() == checkObject) return false;
     const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
     constexpr uint64_t orders =

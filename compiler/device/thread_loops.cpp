@@ -3,6 +3,7 @@
 // memory to change. The engine then has no threads to start, to switch and to end. See docs/design/block_functions.md.
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -33,6 +34,15 @@ bool hasOnlyBarriers(llvm::Function &entry) {
   for (const llvm::BasicBlock &block : entry)
     if (llvm::any_of(block, waitsInWarp)) return false;
   return !hasSpinLoop(entry);
+}
+
+// tellsOfAsync(): the runtime is told of asynchronous operations in several calls, between which no other thread may
+// come.
+bool tellsOfAsync(llvm::Function &entry) {
+  return llvm::any_of(llvm::instructions(entry), [](const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hw_check_async";
+  });
 }
 
 std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const BlockShape &shape) {
@@ -69,6 +79,7 @@ bool addShapedBlockEntry(Kernel &kernel, const ReachableWaits &waits, llvm::Targ
 // shape that is expected.
 std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::TargetMachine &machine) {
   const bool isChecked = device.options.build == Build::Checked;
+  if (isChecked && tellsOfAsync(threadEntry(kernel))) return "it is checked, and has asynchronous operations";
   if (isChecked && !hasOnlyBarriers(threadEntry(kernel)))
     return "it is checked, and threads wait in it for others than at a barrier";
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
