@@ -38,6 +38,7 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   spinsInRow_ = yieldsInTurn_ = 0;
   othersTurn_ = false;
   triggered_ = false;
+  endedInSeries_ = 0;
   rest_ = {};
   series_ = 1;
   seriesStarted_ = {};
@@ -237,7 +238,10 @@ bool Block::drawSeries() {
 
 bool Block::becomeNext() {
   if (openBarriers_ != 0 || !sharedObjects_.empty() || !grid_->blocksEndUnnoticed() || grid_->stopped()) return false;
+  // Dependents hear of a series at once: all workers write to one count.
+  if (rest_.empty()) trigger();
   if (rest_.empty() && !(worker_.mayContinue() && drawSeries())) return false;
+  endedInSeries_ += !std::exchange(triggered_, false);
   linear_ = policy_->blockAt(grid_->launch(), rest_.next++, grid_->clusterCount(), grid_->residentClusters());
   prototype_.blockIdx = grid_->blockIndex(linear_);
   nextThread_ = 0;
@@ -273,7 +277,9 @@ void Block::exitThread(Fiber *self) {
 }
 
 void Block::trigger() {
-  if (grid_->request().triggered != nullptr && !std::exchange(triggered_, true)) grid_->blockTriggered();
+  if (grid_->request().triggered == nullptr) return;
+  const uint32_t news = std::exchange(endedInSeries_, 0) + !std::exchange(triggered_, true);
+  if (news != 0) grid_->blocksTriggered(news);
 }
 
 void Block::leave(BlockStop why) {

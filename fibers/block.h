@@ -135,7 +135,8 @@ class Block {
   // arrivals() is how many threads have arrived at a barrier without waiting, while the block runs whole.
   uint32_t &arrivals(uint32_t barrier) { return barriers_[barrier].arrived; }
   void yield(Fiber *self, const void *site);
-  // trigger() tells the grid, once, that this block has triggered dependents or ended.
+  // trigger() tells the grid, once, that this block has triggered dependents or ended, and so have those before it in
+  // its series.
   void trigger();
   [[noreturn]] void exitThread(Fiber *self);
   // leave() abandons the running thread and tells the worker why. pre: on a fiber of this block.
@@ -301,6 +302,7 @@ class Block {
   bool random_ = false;
   bool progressed_ = false;
   bool triggered_ = false;
+  uint32_t endedInSeries_ = 0;  // blocks that the grid has not been told of
   PositionRange rest_;
   uint32_t series_ = 1;  // how many positions drawSeries() draws
   Grid::Clock::time_point seriesStarted_{};

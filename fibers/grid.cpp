@@ -102,8 +102,8 @@ uint32_t Grid::nextPositions(uint64_t &first, uint32_t wanted) {
   return first < clusterCount_ ? static_cast<uint32_t>(std::min<uint64_t>(wanted, clusterCount_ - first)) : 0;
 }
 
-void Grid::blockTriggered() {
-  if (triggeredBlocks_.fetch_add(1) + 1 == blockCount_) request_.triggered(request_.owner);
+void Grid::blocksTriggered(uint32_t count) {
+  if (triggeredBlocks_.fetch_add(count) + count == blockCount_) request_.triggered(request_.owner);
 }
 
 bool Grid::fail(GridOutcome outcome) {

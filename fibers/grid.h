@@ -72,14 +72,10 @@ class Grid {
   // true when that releases everyone; blockEnded() when a block has run to its end.
   bool arriveBlock();
   void blockEnded(uint64_t linear);
-  // blocksEndUnnoticed() tells that the end of a single block matters to nobody, neither barriers nor dependents nor a
-  // cluster.
-  bool blocksEndUnnoticed() const {
-    return !request_.cooperative && request_.triggered == nullptr && clusterCount_ == blockCount_;
-  }
-  // blockTriggered() is called once for each block that has triggered dependents or ended. pre: the request asks for
-  // it.
-  void blockTriggered();
+  // blocksEndUnnoticed() tells that the end of a single block matters neither to barriers nor to a cluster.
+  bool blocksEndUnnoticed() const { return !request_.cooperative && clusterCount_ == blockCount_; }
+  // blocksTriggered() counts each block once that has triggered dependents or ended. pre: the request asks for it.
+  void blocksTriggered(uint32_t count);
   uint64_t barrierPhase() const { return phase_.load(std::memory_order_acquire); }
   // barrierBroken() tells that some blocks wait at the barrier while all others have exited, so nobody can come.
   bool barrierBroken() const { return barrierBroken_.load(std::memory_order_acquire); }

@@ -3,6 +3,7 @@
 #include <llvm/IR/InlineAsm.h>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/loop_properties.h"
 
 namespace hostwarp::compiler {
 

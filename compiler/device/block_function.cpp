@@ -10,8 +10,10 @@
 
 #include "compiler/device/block_shapes.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/lane_functions.h"
 #include "compiler/device/lane_meetings.h"
 #include "compiler/device/llvm_versions.h"
+#include "compiler/device/loop_properties.h"
 #include "compiler/device/meeting_points.h"
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
@@ -467,41 +469,15 @@ void BlockFunction::beginNext() {
   builder_.CreateStore(builder_.getInt32(0), highestNext_);
 }
 
-// seesThread(): the called function may ask which thread runs.
-bool BlockFunction::seesThread(const llvm::CallBase &call) const {
-  const llvm::Function *callee = call.getCalledFunction();
-  if (call.isInlineAsm()) return false;
-  if (callee == nullptr) return true;
-  if (callee->isIntrinsic() || laneMeetingOf(call)) return false;
-  llvm::LibFunc known;
-  return !library_.getLibFunc(callee->getName(), known) && !callee->getName().starts_with("hw_math_") &&
-         callee->getName() != "hw_self";
-}
-
 // tellCallees() notes at each call that may look at hw_thread which thread runs; true if there are any.
 bool BlockFunction::tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields) {
   llvm::SmallVector<llvm::CallBase *> calls;
   for (llvm::BasicBlock *block : blocks)
     for (llvm::Instruction &instruction : *block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && seesThread(*call)) calls.push_back(call);
-  for (llvm::CallBase *call : calls) noteThread(*call, *self_, fields);
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && mayLookAtThread(*call))
+        calls.push_back(call);
+  for (llvm::CallBase *call : calls) noteThread(*call, *self_, fields, isChecked() ? nullptr : laneFunctionOf(*call));
   return !calls.empty();
-}
-
-// addLoopProperty() adds to the metadata about the loop that `latch` closes.
-static void addLoopProperty(llvm::BranchInst &latch, llvm::ArrayRef<llvm::Metadata *> property) {
-  llvm::SmallVector<llvm::Metadata *> all{nullptr};
-  if (llvm::MDNode *known = latch.getMetadata(llvm::LLVMContext::MD_loop))
-    all.append(std::next(known->op_begin()), known->op_end());
-  all.push_back(llvm::MDNode::get(latch.getContext(), property));
-  llvm::MDNode *id = llvm::MDNode::getDistinct(latch.getContext(), all);
-  id->replaceOperandWith(0, id);
-  latch.setMetadata(llvm::LLVMContext::MD_loop, id);
-}
-
-// markThreads() says that the loop's turns are threads.
-void BlockFunction::markThreads(llvm::BranchInst &latch) {
-  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), threadLoop)});
 }
 
 void BlockFunction::markRows(llvm::BranchInst &latch) {
@@ -513,26 +489,10 @@ void BlockFunction::markJoined(llvm::BranchInst &latch, unsigned number) {
                           llvm::ConstantAsMetadata::get(builder_.getInt32(number))});
 }
 
-// allowReordering() tells LLVM that the threads' accesses do not depend on each other [CUDA 3.2.6]: without it, every
-// row would begin with a comparison of all pointers.
-void BlockFunction::allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch) {
-  llvm::LLVMContext &context = module_.getContext();
-  llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
-  for (llvm::BasicBlock *block : blocks)
-    for (llvm::Instruction &instruction : *block)
-      if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
-  addLoopProperty(latch, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group});
-}
-
 void BlockFunction::keepScalar(llvm::BranchInst &latch) {
   llvm::LLVMContext &context = module_.getContext();
   addLoopProperty(latch, {llvm::MDString::get(context, "llvm.loop.vectorize.enable"),
                           llvm::ConstantAsMetadata::get(builder_.getFalse())});
-}
-
-// keepRolled() forbids to unroll a work-item loop: several iterations in a row pay as a vector only.
-void BlockFunction::keepRolled(llvm::BranchInst &latch) {
-  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), "llvm.loop.unroll.disable")});
 }
 
 // closeThreads() says what LLVM may rely on of the loop over threads that `latch` closes. parts.blocks are all of it.

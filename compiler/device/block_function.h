@@ -2,10 +2,8 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_BLOCK_FUNCTION_H
 #define HOSTWARP_COMPILER_DEVICE_BLOCK_FUNCTION_H
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <memory>
@@ -112,12 +110,9 @@ class BlockFunction {
   void noteNext(llvm::Value *next, llvm::Value *linear);
   void endRegionTurn(const LoopParts &parts, const ThreadFields &fields);
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
-  void markThreads(llvm::BranchInst &latch);
   void markRows(llvm::BranchInst &latch);
   void markJoined(llvm::BranchInst &latch, unsigned number);
-  void allowReordering(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
-  void keepRolled(llvm::BranchInst &latch);
   void closeThreads(const LoopParts &parts, const ThreadFields &fields, llvm::BranchInst &latch);
 
   llvm::Function &entry_;
@@ -160,9 +155,7 @@ class BlockFunction {
   void copyBlocks(LoopParts &parts, llvm::BasicBlock *end);
   llvm::Value *ifNeeded(const LoopParts &parts, const Slot &slot, llvm::Value *value);
   bool isNeeded(const LoopParts &parts, const Slot &slot) const;
-  bool seesThread(const llvm::CallBase &call) const;
 
-  llvm::TargetLibraryInfoImpl library_{llvm::Triple(module_.getTargetTriple())};
   ThreadFields placeholders_{};
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;

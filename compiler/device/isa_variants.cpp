@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "compiler/device/lane_functions.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -134,6 +135,8 @@ llvm::Function *makeDispatcher(const Family &family) {
 bool isAddress(const llvm::Use &use) {
   auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
   if (!call) return true;
+  // What is noted at a call is of the call's own level.
+  if (call->isBundleOperand(&use)) return false;
   const llvm::Function *callee = call->getCalledFunction();
   return !call->isCallee(&use) && !(callee && callee->getName().starts_with("hw_"));
 }
@@ -173,6 +176,12 @@ void dropBaseline(DeviceModule &device, std::vector<Family> &families) {
       entry.function->eraseFromParent();
       return true;
     });
+}
+
+void completeLaneFunctions(const Family &family) {
+  if (family.level[0]->isDeclaration()) return;
+  for (llvm::Function *variant : family.level) setLaneCount(*variant);
+  family.level[0]->addFnAttr(llvm::Attribute::OptimizeForSize);
 }
 
 // nameStubForLevels() lets other translation units, which only know that the kernel is a function, find it at each
@@ -219,6 +228,8 @@ void makeIsaVariants(DeviceModule &device) {
     for (const Entry &entry : kernel.entries)
       if (entry.kind == HW_ENTRY_OF_BLOCK && entry.level == HW_ISA_BASELINE)
         entry.function->addFnAttr(llvm::Attribute::OptimizeForSize);
+  for (Family &family : families)
+    if (isLaneFunction(*family.level[0])) completeLaneFunctions(family);
   redirectAddresses(families);
   for (llvm::Function *stub : stubs) nameStubForLevels(*stub);
 }

@@ -12,6 +12,7 @@
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/block_shapes.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/lane_functions.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/reachable_waits.h"
@@ -141,6 +142,7 @@ void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   if (device.options.optimisation == 0) return;
   for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel, machine));
   keepWithinBudget(device);
+  if (device.options.relocatable && device.options.build == Build::Usual) offerLaneFunctions(device);
 }
 
 }  // namespace hostwarp::compiler

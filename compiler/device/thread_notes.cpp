@@ -1,13 +1,16 @@
 #include "compiler/device/thread_notes.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 
+#include "compiler/device/lane_meetings.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -15,17 +18,21 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr llvm::StringLiteral bundleName = "hostwarp.thread";
+constexpr llvm::StringLiteral lanesName = "hostwarp.lanes";
+
+bool isOurs(const llvm::OperandBundleDef &bundle) {
+  return bundle.getTag() == bundleName || bundle.getTag() == lanesName;
+}
 
 // writeNote() stores what the note says, and calls without it.
 void writeNote(llvm::CallBase &call) {
   llvm::IRBuilder<> builder(&call);
-  const auto note = call.getOperandBundle(bundleName);
-  llvm::Value *self = note->Inputs[0];
-  for (auto [field, value] : llvm::zip(threadFields, llvm::drop_begin(note->Inputs)))
-    builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), self, field.offset));
+  const ThreadNote note = threadNoteOf(call);
+  for (auto [field, value] : llvm::zip(threadFields, note.fields))
+    builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), note.self, field.offset));
   llvm::SmallVector<llvm::OperandBundleDef, 1> others;
   call.getOperandBundlesAsDefs(others);
-  llvm::erase_if(others, [](const llvm::OperandBundleDef &bundle) { return bundle.getTag() == bundleName; });
+  llvm::erase_if(others, isOurs);
   llvm::CallBase *plain = llvm::CallBase::Create(&call, others, &call);
   call.replaceAllUsesWith(plain);
   plain->takeName(&call);
@@ -48,12 +55,24 @@ class ThreadNotesPass : public llvm::PassInfoMixin<ThreadNotesPass> {
 
 }  // namespace
 
-void noteThread(llvm::CallBase &call, llvm::Value &self, const ThreadFields &fields) {
+bool mayLookAtThread(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (call.isInlineAsm()) return false;
+  if (callee == nullptr) return true;
+  if (callee->isIntrinsic() || laneMeetingOf(call)) return false;
+  const llvm::TargetLibraryInfoImpl library{llvm::Triple(call.getModule()->getTargetTriple())};
+  llvm::LibFunc known;
+  return !library.getLibFunc(callee->getName(), known) && !callee->getName().starts_with("hw_math_") &&
+         callee->getName() != "hw_self";
+}
+
+void noteThread(llvm::CallBase &call, llvm::Value &self, const ThreadFields &fields, llvm::Function *lanes) {
   llvm::SmallVector<llvm::Value *> inputs{&self};
   for (const ThreadField &field : threadFields) inputs.push_back(fields.*field.value);
   llvm::SmallVector<llvm::OperandBundleDef, 2> bundles;
   call.getOperandBundlesAsDefs(bundles);
   bundles.emplace_back(bundleName.str(), inputs);
+  if (lanes) bundles.emplace_back(lanesName.str(), llvm::ArrayRef<llvm::Value *>(lanes));
   llvm::CallBase *noted = llvm::CallBase::Create(&call, bundles, &call);
   // What LLVM has found out about the callee holds for one thread.
   noted->setMemoryEffects(llvm::MemoryEffects::unknown());
@@ -70,6 +89,16 @@ llvm::Value *notedThread(const llvm::CallBase &call) {
   constexpr auto isLinear = [](const ThreadField &field) { return field.value == &ThreadFields::linear; };
   const auto place = std::ranges::find_if(threadFields, isLinear) - threadFields.begin();
   return note->Inputs[1 + static_cast<size_t>(place)];
+}
+
+ThreadNote threadNoteOf(const llvm::CallBase &call) {
+  const auto note = call.getOperandBundle(bundleName);
+  return {note->Inputs[0], llvm::SmallVector<llvm::Value *, 6>(llvm::drop_begin(note->Inputs))};
+}
+
+llvm::Function *notedLanes(const llvm::CallBase &call) {
+  const auto note = call.getOperandBundle(lanesName);
+  return note ? llvm::cast<llvm::Function>(note->Inputs[0].get()) : nullptr;
 }
 
 void writeThreadNotes(llvm::PassBuilder &builder) {

@@ -2,6 +2,7 @@
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "compiler/device/loop_properties.h"
 #include "compiler/device/spin_boundaries.h"
 #include "compiler/device/thread_state.h"
 

@@ -3,6 +3,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 
 #include "compiler/device/lane_meetings.h"
+#include "compiler/device/loop_properties.h"
 #include "compiler/device/thread_state.h"
 #include "compiler/device/warp_function.h"
 

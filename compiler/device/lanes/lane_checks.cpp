@@ -27,19 +27,10 @@ bool isLaneCheck(const llvm::Instruction &instruction, const LaneShapes &shapes)
   return shapes.of(*notedThread(*call)) == Shape::strided(1) && shapes.of(*call->getArgOperand(Bytes)).isUniform();
 }
 
-llvm::Value *LaneEmitter::inMemory(llvm::Value *vector) {
-  llvm::IRBuilder<> first(&function_.getEntryBlock(), function_.getEntryBlock().begin());
-  llvm::AllocaInst *memory = first.CreateAlloca(vector->getType());
-  builder_.CreateStore(vector, memory);
-  return memory;
-}
-
 // emitCheck() tells of the accesses of all lanes that are there.
 void LaneEmitter::emitCheck(llvm::CallInst &check) {
   llvm::Type *pointer = builder_.getPtrTy(), *wide = builder_.getInt64Ty(), *number = builder_.getInt32Ty();
   llvm::Value *nothing = llvm::ConstantPointerNull::get(builder_.getPtrTy());
-  llvm::Value *bits = lanes_ ? builder_.CreateBitCast(lanes_, builder_.getIntNTy(width_))
-                             : llvm::ConstantInt::getAllOnesValue(builder_.getIntNTy(width_));
   llvm::Value &address = *check.getArgOperand(Address), &value = *check.getArgOperand(Value);
   const Shape shape = shapeOf(address);
   const bool hasStride = shape.isStrided();
@@ -51,7 +42,7 @@ void LaneEmitter::emitCheck(llvm::CallInst &check) {
       .CreateCall(
           abiFunction(*function_.getParent(), "hw_check_lanes", builder_.getVoidTy(),
                       {number, number, pointer, wide, pointer, wide, number, pointer, pointer}),
-          {scalarOf(*notedThread(check)), builder_.CreateZExt(bits, number), first,
+          {scalarOf(*notedThread(check)), builder_.CreateZExt(lanesAsBits(), number), first,
            builder_.getInt64(hasStride ? static_cast<uint64_t>(shape.stride()) : 0), each,
            scalarOf(*check.getArgOperand(Bytes)), check.getArgOperand(Traits), check.getArgOperand(Site), values})
       ->addFnAttr(llvm::Attribute::NoMerge);

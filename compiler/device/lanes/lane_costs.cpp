@@ -11,6 +11,7 @@
 #include "compiler/device/lanes/lane_assumptions.h"
 #include "compiler/device/lanes/lane_atomics.h"
 #include "compiler/device/lanes/lane_checks.h"
+#include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/lanes/lane_patterns.h"
 
 namespace hostwarp::compiler {
@@ -44,6 +45,7 @@ class Costs {
     if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
         atomic && isCombined(*atomic, shapes_.of(*atomic->getPointerOperand())))
       return 20 + 8 * registersOf(*atomic->getType());
+    if (laneCallee(instruction)) return kLaneCall;
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
     if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;
@@ -65,7 +67,7 @@ class Costs {
   }
 
  private:
-  static constexpr double kCheck = 50;
+  static constexpr double kCheck = 50, kLaneCall = 60;
 
   static bool isFree(const llvm::Instruction &instruction) {
     if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))

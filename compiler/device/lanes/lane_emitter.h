@@ -164,10 +164,18 @@ class LaneEmitter {
 
   // What is told of the lanes' accesses: lane_checks.cpp.
   void emitCheck(llvm::CallInst &check);
+  // Calls for all lanes: lane_calls.cpp.
+  void emitLaneCall(llvm::CallInst &call, llvm::Function &callee);
+  llvm::Value *callTogether(llvm::CallInst &call, llvm::Function &callee);
+  llvm::Value *callPart(llvm::CallInst &call, llvm::Function &callee, llvm::SmallVectorImpl<llvm::Value *> &arguments,
+                        unsigned lanes);
+  llvm::Value *partOf(llvm::Value *vector, unsigned first, unsigned lanes);
   llvm::Value *inMemory(llvm::Value *vector);
+  llvm::Value *lanesAsBits();
 
   llvm::Value *widenLast(llvm::SelectInst &choice);
   void emitOneByOne(llvm::Instruction &instruction);
+  llvm::Value *oneByOneOf(llvm::Instruction &instruction);
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
   llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
@@ -235,6 +243,9 @@ class LaneEmitter {
 inline bool isSigned(const llvm::Instruction &division) {
   return division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
 }
+
+// laneCallee() is the function that does what is called for several threads at once; null: there is none.
+llvm::Function *laneCallee(const llvm::Instruction &instruction);
 
 // whyNotVectors() says what in the loop has no vector form; empty: nothing.
 std::string whyNotVectors(const ThreadLoop &threads, const LaneShapes &shapes);

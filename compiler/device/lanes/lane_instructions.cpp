@@ -109,6 +109,8 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
   if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
       atomic && isCombined(*atomic, shapeOf(*atomic->getPointerOperand())))
     return emitCombined(*atomic);
+  if (llvm::Function *callee = laneCallee(instruction))
+    return emitLaneCall(llvm::cast<llvm::CallInst>(instruction), *callee);
   if (runsOneByOne(instruction)) return emitOneByOne(instruction);
   define(instruction, widen(instruction));
 }
@@ -198,6 +200,11 @@ llvm::Value *LaneEmitter::widenLast(llvm::SelectInst &choice) {
 
 // emitOneByOne() does for each lane that is there, in their order, what has no vector form.
 void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
+  if (llvm::Value *results = oneByOneOf(instruction)) define(instruction, results);
+}
+
+// oneByOneOf() is the lanes' results; null: there are none.
+llvm::Value *LaneEmitter::oneByOneOf(llvm::Instruction &instruction) {
   remark(RemarkKind::Analysis, function_, &instruction, "one thread after the other does this");
   llvm::LLVMContext &context = builder_.getContext();
   llvm::Type *bits = builder_.getIntNTy(width_);
@@ -218,7 +225,7 @@ void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
   }
   llvm::Type *type = instruction.getType();
   llvm::AllocaInst *results = type->isVoidTy() ? nullptr : first.CreateAlloca(vectorType(inMemory(type)));
-  llvm::Value *all = lanes_ ? builder_.CreateBitCast(lanes_, bits) : llvm::ConstantInt::getAllOnesValue(bits);
+  llvm::Value *all = lanesAsBits();
   llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = newBlock("lane"), *after = newBlock("lanes.done");
   builder_.CreateBr(turn);
   builder_.SetInsertPoint(turn);
@@ -247,9 +254,9 @@ void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
   left->addIncoming(rest, turn);
   builder_.CreateCondBr(builder_.CreateIsNotNull(rest), turn, after);
   builder_.SetInsertPoint(after);
-  if (!results) return;
+  if (!results) return nullptr;
   llvm::Value *vector = builder_.CreateLoad(vectorType(inMemory(type)), results);
-  define(instruction, type->isIntegerTy(1) ? builder_.CreateTrunc(vector, vectorType(type)) : vector);
+  return type->isIntegerTy(1) ? builder_.CreateTrunc(vector, vectorType(type)) : vector;
 }
 
 }  // namespace hostwarp::compiler

@@ -16,6 +16,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/device/lane_functions.h"
 #include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/inner_loops.h"
 #include "compiler/device/lanes/lane_costs.h"
@@ -37,10 +38,7 @@ constexpr size_t mostInstructions = 2000;
 constexpr size_t mostInStep = 200;
 
 // Registers are what the function's instruction set has for vectors, in bits.
-unsigned registerBitsOf(const llvm::Function &function) {
-  const llvm::StringRef cpu = function.getFnAttribute("target-cpu").getValueAsString();
-  return cpu == "x86-64-v4" ? 512 : cpu == "x86-64-v3" ? 256 : 128;
-}
+unsigned registerBitsOf(const llvm::Function &function) { return 32 * lanesOfRegister(function); }
 
 size_t instructionsOf(const llvm::Loop &loop) {
   size_t count = 0;
