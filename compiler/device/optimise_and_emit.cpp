@@ -76,6 +76,7 @@ class Pipeline {
     unlockSharedAtomics(builder_);
     prefetchAhead(builder_);
     bringGatherIndices(builder_);
+    keepGatherRegistersApart(builder_);
     convertVectors(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);

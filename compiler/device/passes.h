@@ -172,6 +172,10 @@ void convertVectors(llvm::PassBuilder &builder);
 // bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
 void bringGatherIndices(llvm::PassBuilder &builder);
 
+// keepGatherRegistersApart() registers the pass that keeps LLVM from making illegal instructions of gathers. pre:
+// bringGatherIndices() is registered.
+void keepGatherRegistersApart(llvm::PassBuilder &builder);
+
 // clipThreadLoops() leaves turns out in which a thread would find out that it has nothing to do. pre: the code is
 // simplified.
 void clipThreadLoops(DeviceModule &device);
