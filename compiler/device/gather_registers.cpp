@@ -12,6 +12,11 @@ namespace hostwarp::compiler {
 
 namespace {
 
+bool isMaskedLoad(const llvm::IntrinsicInst &call) {
+  return call.getIntrinsicID() == llvm::Intrinsic::masked_gather ||
+         call.getIntrinsicID() == llvm::Intrinsic::masked_load;
+}
+
 // UndefinedLanes finds out whether some lanes of a value may be undefined by what the code says.
 class UndefinedLanes {
  public:
@@ -22,6 +27,9 @@ class UndefinedLanes {
     if (!instruction || !seen_.insert(instruction).second) return false;
     if (seen_.size() > most) return true;
     if (const llvm::Value *splat = llvm::getSplatValue(instruction)) return mayBeIn(*splat);
+    // What is loaded for no lane at all is what it would be without.
+    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction); call && isMaskedLoad(*call))
+      return mayBeIn(*call->getArgOperand(3));
     auto *shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(instruction);
     if (shuffle && llvm::is_contained(shuffle->getShuffleMask(), llvm::PoisonMaskElem)) return true;
     if (!llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::CastInst, llvm::BinaryOperator, llvm::GetElementPtrInst,
