@@ -32,6 +32,17 @@ __global__ void histogram(const unsigned *values, int n, unsigned *bins) {
   atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
 
+__global__ void sums(const float *values, float *sums) {
+  __shared__ float ofWarps[8];
+  float sum = values[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(~0u, sum, distance);
+  if (threadIdx.x % 32 == 0) ofWarps[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int warp = 1; warp < 8; ++warp) sum += ofWarps[warp];
+  sums[blockIdx.x] = sum;
+}
+
 __global__ void forces(const float4 *bodies, float4 *forces, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float4 me = bodies[i];
@@ -95,6 +106,9 @@ int main() {
   time("histogram",
        [&] { histogram<<<16, 256>>>(reinterpret_cast<unsigned *>(x), n, reinterpret_cast<unsigned *>(z)); });
   right &= expect("histogram", z, 1, static_cast<unsigned>(n * launches));
+  time("sums", [&] { sums<<<n / 256, 256>>>(x, z); });
+  right &= expect("sums", z, n / 256, 256.0f);
+  cudaMemset(z, 0, n * sizeof(float));
   // All bodies are at one place.
   time("forces", [&] { forces<<<4, 256>>>(reinterpret_cast<float4 *>(x), reinterpret_cast<float4 *>(z), 1024); });
   right &= expect("forces", z, 4 * 1024, 0.0f);

@@ -44,6 +44,8 @@ class SyncObserver {
   virtual void *blockBegins(const ObservedBlock &block) = 0;
   virtual void blockEnds(void *block) = 0;
   virtual void threadEnds(void *block, const hw_thread &thread) = 0;
+  // lanesEnd() is the same for lanes of a block that runs whole; they may have been told of before.
+  virtual void lanesEnd(void *block, uint32_t warp, uint32_t lanes) = 0;
   // gridEnds(): `whole` when all of its threads have come to their end.
   virtual void gridEnds(uint64_t launch, bool whole) = 0;
 

@@ -6,7 +6,9 @@
 #include "fibers/engine.h"
 #include "fibers/engine_section.h"
 #include "fibers/lane_exchange.h"
+#include "fibers/sync_observer.h"
 #include "fibers/turn_frame.h"
+#include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::fibers {
 namespace {
@@ -32,11 +34,25 @@ constexpr Collective collectiveOf(uint32_t kind) {
   }
 }
 
+// observedBlock() is what SyncObserver calls the running block; null: nobody looks.
+void *observedBlock() {
+  return syncObserver != nullptr ? reinterpret_cast<const ObservedThread *>(hw_current)->blockState : nullptr;
+}
+
+// tellOfMeeting() tells who looks of lanes that meet at a collective, whose mask is 0 where it names nobody; `all` when
+// no live lane is missing.
+void tellOfMeeting(void *observed, uint32_t warp, uint32_t kind, uint32_t mask, uint32_t lanes, bool all) {
+  if (kind == HW_AT_ACTIVEMASK) return syncObserver->looksAtOrder(observed);
+  if (kind != HW_AT_SYNCWARP) return syncObserver->lanesExchange(observed, warp, lanes);
+  // Lanes that are only kept in step are not ordered.
+  if (mask != 0) syncObserver->lanesMeet(observed, warp, lanes, all);
+}
+
 // TurnWarp is one warp between two turns.
 class TurnWarp {
  public:
   TurnWarp(const TurnFrame &frame, uint32_t warp)
-      : frame_(frame), first_(warp * 32), count_(std::min(frame.threads() - first_, 32u)) {
+      : frame_(frame), warp_(warp), first_(warp * 32), count_(std::min(frame.threads() - first_, 32u)) {
     for (uint32_t lane = 0; lane < count_; ++lane) {
       const uint32_t state = frame_.state(first_ + lane);
       if (state == frame_.plan().exit) continue;
@@ -48,6 +64,7 @@ class TurnWarp {
       else if (!waitsForBlock(at(lane).kind))
         meeting_ |= 1u << lane;
     }
+    if (void *observed = observedBlock()) syncObserver->lanesEnd(observed, warp_, ended());
   }
 
   uint32_t live() const { return live_; }
@@ -87,6 +104,7 @@ class TurnWarp {
   uint32_t region() const { return frame_.state(first_); }
 
  private:
+  uint32_t ended() const { return static_cast<uint32_t>((uint64_t{1} << count_) - 1) & ~live_; }
   const hw_boundary &at(uint32_t lane) const { return frame_.boundary(first_ + lane); }
   std::pair<bool, uint32_t> rank(uint32_t group) const {
     const auto lane = static_cast<uint32_t>(std::countr_zero(group));
@@ -121,7 +139,10 @@ class TurnWarp {
       frame_.take(at(lane), first_ + lane, lanes[lane]);
       pointers[lane] = &lanes[lane];
     }
-    computeResults(collectiveOf(at(static_cast<uint32_t>(std::countr_zero(group))).kind), group, pointers);
+    const auto first = static_cast<uint32_t>(std::countr_zero(group));
+    computeResults(collectiveOf(at(first).kind), group, pointers);
+    if (void *observed = observedBlock())
+      tellOfMeeting(observed, warp_, at(first).kind, maskOf(first), group, group == live_);
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       frame_.give(at(lane), first_ + lane, lanes[lane]);
@@ -132,7 +153,7 @@ class TurnWarp {
   }
 
   const TurnFrame &frame_;
-  uint32_t first_, count_;
+  uint32_t warp_, first_, count_;
   uint32_t live_ = 0;
   uint32_t ready_ = 0;
   uint32_t meeting_ = 0;   // lanes that wait at a collective
@@ -168,6 +189,8 @@ void meetAll(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
     const uint32_t mask = frame.number(at.mask, first + static_cast<uint32_t>(std::countr_zero(rest)));
     const uint32_t group = mask != 0 ? mask : ~0u;
     computeResults(collectiveOf(at.kind), group, pointers);
+    if (void *observed = observedBlock())
+      tellOfMeeting(observed, first / 32, at.kind, mask, group, group == ~0u);
     rest &= ~group;
   }
   for (uint32_t lane = 0; lane < 32; ++lane) frame.give(at, first + lane, lanes[lane]);
@@ -220,6 +243,26 @@ HOSTWARP_ABI uint32_t hw_meet_warp(const hw_warp_plan *plan, void *memory, uint3
   if (!masksAgree(frame, at, index * 32)) return 0;
   meetAll(frame, at, index * 32);
   return 1;
+}
+
+HOSTWARP_ABI void hw_check_meeting(uint32_t warp, uint32_t kind) noexcept {
+  if (void *observed = observedBlock()) tellOfMeeting(observed, warp, kind, ~0u, ~0u, true);
+}
+
+HOSTWARP_ABI void hw_check_warps(const hw_warp_plan *plan, void *memory) noexcept {
+  void *const observed = observedBlock();
+  if (observed == nullptr) return;
+  const TurnFrame frame(*plan, memory);
+  ThreadSet waiting;
+  for (uint32_t warp = 0; warp * 32 < frame.threads(); ++warp) {
+    const uint32_t count = std::min(frame.threads() - warp * 32, 32u), standing = frame.standing(warp);
+    for (uint32_t lane = 0; lane < count; ++lane) {
+      const bool waits = standing == HW_SCATTERED ? frame.state(warp * 32 + lane) != plan->exit : standing != plan->exit;
+      waiting.lanes[warp] |= static_cast<uint32_t>(waits) << lane;
+    }
+    syncObserver->lanesEnd(observed, warp, static_cast<uint32_t>((uint64_t{1} << count) - 1) & ~waiting.lanes[warp]);
+  }
+  syncObserver->barrierOpens(observed, 0, waiting, true);
 }
 
 HOSTWARP_ABI void hw_reduce_block(const hw_warp_plan *plan, void *memory) noexcept {

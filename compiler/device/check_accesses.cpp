@@ -608,6 +608,26 @@ void promoteVariables(llvm::Function &function, const ProductRegisters &products
   llvm::PromoteMemToReg(variables, dominators);
 }
 
+// isOfLocal(): the access turns out to be of a local variable, and to stay within it.
+bool isOfLocal(const llvm::CallInst &check) {
+  const llvm::DataLayout &layout = check.getModule()->getDataLayout();
+  const MemoryAccess access{const_cast<llvm::CallInst *>(&check), check.getArgOperand(0), check.getArgOperand(1), 0};
+  const llvm::Value *object = llvm::getUnderlyingObject(access.address, 0);
+  return llvm::isa<llvm::AllocaInst>(object) && isInside(access, *object, objectBytes(*object, layout), layout);
+}
+
+// dropLocalChecks() is for variables whose addresses were handed to functions that have become part of their callers.
+void dropLocalChecks(llvm::Function &function) {
+  bool dropped = false;
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!check || !isCheck(*check) || !isOfLocal(*check)) continue;
+    check->eraseFromParent();
+    dropped = true;
+  }
+  if (dropped) promoteVariables(function, ProductRegisters(*function.getParent()));
+}
+
 }  // namespace
 
 void narrowScopes(DeviceModule &device) {
@@ -626,6 +646,9 @@ void narrowScopes(DeviceModule &device) {
 
 void nameCheckSites(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
+  // Registers of products are told of wherever they are.
+  if (!device.module.getFunction("hw_check_async"))
+    for (llvm::Function &function : device.module) dropLocalChecks(function);
   Sites sites(device.module);
   for (llvm::Function &function : device.module)
     if (!function.isDeclaration()) describeChecks(function, sites);

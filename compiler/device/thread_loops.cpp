@@ -37,6 +37,18 @@ bool hasOnlyBarriers(llvm::Function &entry) {
   return !hasSpinLoop(entry);
 }
 
+// canTellOfMeetings(): where threads meet, a block function can tell the runtime of it.
+bool canTellOfMeetings(llvm::Function &entry) {
+  const auto isOther = [](const llvm::Instruction &instruction) {
+    if (arrivalAt(instruction) != Arrival::None) return true;
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const std::optional<Exchange> exchange = call ? exchangeOf(*call) : std::nullopt;
+    if (!exchange) return false;
+    return exchange->kind == HW_AT_TOGETHER || (!isBarrierOfAll(exchange->kind) && opensInParts(exchange->kind));
+  };
+  return llvm::none_of(llvm::instructions(entry), isOther) && !hasSpinLoop(entry);
+}
+
 // tellsOfAsync(): the runtime is told of asynchronous operations in several calls, between which no other thread may
 // come.
 bool tellsOfAsync(llvm::Function &entry) {
@@ -81,8 +93,8 @@ bool addShapedBlockEntry(Kernel &kernel, const ReachableWaits &waits, llvm::Targ
 std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::TargetMachine &machine) {
   const bool isChecked = device.options.build == Build::Checked;
   if (isChecked && tellsOfAsync(threadEntry(kernel))) return "it is checked, and has asynchronous operations";
-  if (isChecked && !hasOnlyBarriers(threadEntry(kernel)))
-    return "it is checked, and threads wait in it for others than at a barrier";
+  if (isChecked && !canTellOfMeetings(threadEntry(kernel)))
+    return "it is checked, and threads wait in it otherwise than at barriers and with their warp";
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
   if (!waits.why.empty()) return waits.why;
   if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;

@@ -393,6 +393,7 @@ void WarpFunction::addPhaseEnd() {
   llvm::BasicBlock *barrier = newBlock("barrier");
   builder_.CreateCondBr(isSet(waiting_), barrier, done_);
   builder_.SetInsertPoint(barrier);
+  if (isChecked()) callRuntime("hw_check_warps", builder_.getVoidTy(), {});
   if (opensInParts_)
     openWaits(false);
   else if (reduces_)

@@ -64,6 +64,7 @@ class WarpFunction : public BlockFunction {
   bool canMeetHere(const ExchangeArrays::Boundary &boundary) const;
   llvm::Value *masksAllow(const ExchangeArrays::Boundary &boundary);
   void meet(const ExchangeArrays::Boundary &boundary);
+  void tellOfMeeting(const ExchangeArrays::Boundary &boundary);
   void permute(const ExchangeArrays::Boundary &boundary, const ShuffleSources &sources);
   void shuffle(const ExchangeArrays::Boundary &boundary);
   void workTogether(const ExchangeArrays::Boundary &boundary);

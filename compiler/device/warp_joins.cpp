@@ -37,7 +37,8 @@ llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
   // many collectives: there is a limit to what is compiled of them.
   constexpr size_t mostInstructions = 300, mostOfKernel = 1500;
   llvm::DenseMap<unsigned, Passed> found;
-  if (regions_->instructionCount() > mostOfKernel) return found;
+  // The runtime is told of each meeting by itself.
+  if (regions_->instructionCount() > mostOfKernel || isChecked()) return found;
   llvm::SmallSetVector<unsigned, 8> starts;
   starts.insert(0);
   for (size_t i = 0; i < starts.size(); ++i) {

@@ -84,7 +84,9 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
     case HW_AT_TOGETHER:
     case HW_AT_ACTIVEMASK: {
       auto *mask = llvm::dyn_cast<llvm::ConstantInt>(boundary.mask);
-      return !mask || mask->isZero() || mask->isMinusOne();
+      // Who meets with whom is for the runtime to tell.
+      if (!mask) return !isChecked();
+      return mask->isZero() || mask->isMinusOne();
     }
     default:
       return false;
@@ -107,7 +109,17 @@ llvm::Value *WarpFunction::masksAllow(const ExchangeArrays::Boundary &boundary) 
   });
 }
 
+// tellOfMeeting() tells the runtime that all lanes meet, but for those that are only kept in step.
+void WarpFunction::tellOfMeeting(const ExchangeArrays::Boundary &boundary) {
+  llvm::Type *i32 = builder_.getInt32Ty();
+  const hw_boundary_kind kind = boundary.exchange.kind;
+  if (kind == HW_AT_SYNCWARP && llvm::cast<llvm::ConstantInt>(boundary.mask)->isZero()) return;
+  builder_.CreateCall(abiFunction(module_, "hw_check_meeting", builder_.getVoidTy(), {i32, i32}),
+                      {builder_.CreateLoad(i32, warp_), builder_.getInt32(kind)});
+}
+
 void WarpFunction::meet(const ExchangeArrays::Boundary &boundary) {
+  if (isChecked()) tellOfMeeting(boundary);
   switch (boundary.exchange.kind) {
     case HW_AT_SHUFFLE:
       return shuffle(boundary);

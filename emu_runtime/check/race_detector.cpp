@@ -64,6 +64,14 @@ void RaceDetector::threadEnds(void *block, const hw_thread &thread) {
   stateOf(block).threadEnds(thread.linearThread);
 }
 
+void RaceDetector::lanesEnd(void *block, uint32_t warp, uint32_t lanes) {
+  BlockState &state = stateOf(block);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const uint32_t thread = warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes));
+    if (!state.hasEnded(thread)) state.threadEnds(thread);
+  }
+}
+
 bool RaceDetector::isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes) {
   const BlockState *const owner = sharedOwner(block, address);
   return owner != nullptr && bytes <= owner->shared().bytesFrom(address);

@@ -49,6 +49,7 @@ class RaceDetector final : public fibers::SyncObserver {
   void *blockBegins(const fibers::ObservedBlock &block) override;
   void blockEnds(void *block) override;
   void threadEnds(void *block, const hw_thread &thread) override;
+  void lanesEnd(void *block, uint32_t warp, uint32_t lanes) override;
   void gridEnds(uint64_t launch, bool whole) override;
   void arrivesAtBarrier(void *block, const hw_thread &thread, uint32_t barrier) override;
   void barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) override;

@@ -53,6 +53,10 @@ HW_DEVICE_API void hw_check_written(const void *address, uint64_t bytes) HW_NOEX
 // hw_check_barrier() is called where a block that runs whole passes a barrier: with all threads but those whose state
 // is `ended`. states null: all.
 HW_DEVICE_API void hw_check_barrier(const uint32_t *states, uint32_t ended) HW_NOEXCEPT;
+// hw_check_warps() is called where all threads that are left of a block that runs warp by warp wait at a barrier of it.
+HW_DEVICE_API void hw_check_warps(const struct hw_warp_plan *plan, void *frame) HW_NOEXCEPT;
+// hw_check_meeting() is called where the 32 lanes of a warp of such a block meet at a collective, an hw_boundary_kind.
+HW_DEVICE_API void hw_check_meeting(uint32_t warp, uint32_t kind) HW_NOEXCEPT;
 // hw_check_object() is called before an access of which the compiler knows the variable that is meant.
 // objectBytes of an `extern __shared__` array: as many as the launch has given.
 #define HW_DYNAMIC_BYTES UINT64_MAX
