@@ -49,6 +49,7 @@ __global__ void racy_mask(int *out) {
     __syncwarp(0xffff);
     out[threadIdx.x] = tile[threadIdx.x + 16];  // HERE
   }
+  __syncwarp();
 }
 __global__ void fixed_mask(int *out) {
   __shared__ int tile[32];
@@ -57,6 +58,7 @@ __global__ void fixed_mask(int *out) {
     __syncwarp(0xffff);
     out[threadIdx.x] = tile[15 - threadIdx.x];
   }
+  __syncwarp();
 }
 
 // A shuffle hands over values and orders no memory.
