@@ -25,6 +25,8 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   floor_ = 0;
   warpFloors_ = {};
   ended_ = {};
+  forgotten_ = {};
+  hasLostReads_ = false;
   count_ = block.threads;
   areAlike_ = true;
   common_ = {};
@@ -126,7 +128,14 @@ void BlockState::Learnt::tell(ThreadState &thread) const {
   thread.atomicState().looked = looked;
 }
 
+// dropForgotten() is at a barrier, which orders the reads of those who take part.
+void BlockState::dropForgotten() {
+  for (size_t warp = 0; warp * 32 < count_; ++warp)
+    hasLostReads_ = hasLostReads_ || (std::exchange(forgotten_[warp], 0) & ended_[warp]) != 0;
+}
+
 void BlockState::joinAll(const Clock &more) {
+  dropForgotten();
   if (areAlike_ && more.empty()) {
     floor_ = ++common_.now;
     return;

@@ -99,6 +99,10 @@ class BlockState {
 
   // threadEnds(): barriers order what a thread has done only if it takes part.
   void threadEnds(uint32_t thread);
+  // forgetsRead(): no record is kept of reads by these lanes since the last barrier of the block, for which others
+  // stand who pass the next one with them. hasLostReads(): they have ended before, and the others have passed it.
+  void forgetsRead(uint32_t warp, uint32_t lanes) { forgotten_[warp] |= lanes; }
+  bool hasLostReads() const { return hasLostReads_; }
   bool hasEnded(uint32_t thread) const { return (ended_[thread / 32] >> thread % 32 & 1) != 0; }
   // hasPassed(): the access is by a thread of the block that has ended, and others have passed a barrier since.
   bool hasPassed(const AccessRecord &record, uint32_t lane) const {
@@ -136,6 +140,7 @@ class BlockState {
     void tell(ThreadState &thread) const;
   };
   void setApart();
+  void dropForgotten();
   void joinAll(const Clock &more);
   void joinSome(const fibers::ThreadSet &met, const Clock &more);
 
@@ -148,6 +153,8 @@ class BlockState {
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
   std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp
+  std::array<uint32_t, fibers::ThreadSet::kWarps> forgotten_{};
+  bool hasLostReads_ = false;
   std::vector<ThreadState> threads_;
   std::array<Clock, 16> arrived_;  // by barrier: what those know who have arrived without waiting
   ShadowRegion shared_;
@@ -176,8 +183,8 @@ inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes
   return lanes == 0 || seen(thread).known.empty() ? lanes : unknown(record, lanes, thread);
 }
 
-inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits,
-                                   const hw_access_site *site, const Flight &flight) {
+inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
+                                   const Flight &flight) {
   const ThreadState &state = seen(thread);
   RecentRecord &recent = recent_[thread / 32][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
   const RecentRecord wanted{site,      state.now,    traits, state.gridPhase, state.clusterPhase,
@@ -194,9 +201,8 @@ inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint
 
 inline AccessRecord BlockState::present(uint32_t thread) const {
   const ThreadState &state = seen(thread);
-  return {nullptr,     linear_,         cluster_,           state.now, launch_,
-          thread / 32, state.gridPhase, state.clusterPhase, 0,         state.lock(),
-          {}};
+  return {nullptr, linear_,      cluster_, state.now, launch_, thread / 32, state.gridPhase, state.clusterPhase,
+          0,       state.lock(), {}};
 }
 
 }  // namespace hostwarp::check

@@ -10,6 +10,16 @@ bool isOne(uint32_t who) {
   return std::is_same_v<Who, Row> || (who & (who - 1)) == 0;
 }
 
+// lanesOf() is all lanes of the chunk's row.
+template <class Who>
+uint32_t lanesOf(uint32_t who) {
+  if constexpr (!std::is_same_v<Who, Row>) return who;
+  const Row row(who);
+  uint32_t lanes = 0;
+  for (size_t offset = 0; offset < Chunk::kBytes; offset += row.bytes()) lanes |= 1u << row.laneAt(offset);
+  return lanes;
+}
+
 }  // namespace
 
 const LanePass::Seen &LanePass::look(uint32_t id) {
@@ -68,7 +78,7 @@ bool LanePass::addToOne(Accesses &others, uint32_t who) {
 
 template <class Who>
 bool LanePass::addToSet(Accesses &others, uint32_t who) {
-  if (isEnough_ && isEnough(others)) return true;
+  if (isEnough_ && isEnough<Who>(others, who)) return true;
   const Accesses last = history_.last(others);
   if (last.id == mine_ && std::is_same_v<Who, Row>) return last.lanes == who || isSecond(others, mine(who));
   if (last.id == mine_) {
@@ -97,11 +107,14 @@ bool LanePass::isSecond(Accesses set, Accesses each) const {
 
 // isEnough(): whoever makes an access that the new one would disturb, one of the set's last two disturbs it, too. They
 // are of two blocks, or of two warps of this one, between the same barriers.
-bool LanePass::isEnough(Accesses set) {
+template <class Who>
+bool LanePass::isEnough(Accesses set, uint32_t who) {
   const AccessHistory::Pair pair = history_.lastPair(set);
   if (pair == AccessHistory::Pair::Other) return false;
   const Seen &last = look(history_.last(set).id);
-  return last.isAlike && (pair == AccessHistory::Pair::OfBlocks ? last.isOfLaunch : last.isOfTime);
+  if (!last.isAlike || !(pair == AccessHistory::Pair::OfBlocks ? last.isOfLaunch : last.isOfTime)) return false;
+  if (pair == AccessHistory::Pair::OfWarps) block_.forgetsRead(warp_, lanesOf<Who>(who));
+  return true;
 }
 
 bool LanePass::writeAll(ShadowRegion &region, Chunk &chunk, Row row) {

@@ -16,7 +16,7 @@ namespace hostwarp::check {
 class LanePass {
  public:
   // `mine` is the record of the accesses, which lanes of the warp make whose threads' state is alike.
-  LanePass(const BlockState &block, AccessHistory &history, uint32_t warp, uint32_t mine)
+  LanePass(BlockState &block, AccessHistory &history, uint32_t warp, uint32_t mine)
       : block_(block),
         history_(history),
         warp_(warp),
@@ -86,10 +86,11 @@ class LanePass {
   template <class Who>
   bool addToSet(Accesses &others, uint32_t who);
   bool isSecond(Accesses set, Accesses each) const;
-  bool isEnough(Accesses set);
+  template <class Who>
+  bool isEnough(Accesses set, uint32_t who);
   bool writeAll(ShadowRegion &region, Chunk &chunk, Row row);
 
-  const BlockState &block_;
+  BlockState &block_;
   AccessHistory &history_;
   const uint32_t warp_, mine_;
   const bool isAtomic_, writes_, isPlainWrite_, isEnough_;

@@ -207,6 +207,20 @@ class Quick : public testing::Test {
   ShadowRegion region_;
 };
 
+TEST_F(Quick, ReadsThatOthersStandForAreLostWithThoseThatLeave) {
+  const uint32_t onlyBarriers = reads | HW_ACCESS_ONLY_BARRIERS;
+  for (const uint32_t leaving : {0u, 3u}) {
+    for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_TRUE(noteCell(warp, record(warp, onlyBarriers), 8, 1u << 5));
+    block_.threadEnds(leaving * 32 + 6);  // has read nothing
+    passBarrier();
+    EXPECT_FALSE(block_.hasLostReads());
+    for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_TRUE(noteCell(warp, record(warp, onlyBarriers), 8, 1u << 5));
+    block_.threadEnds(leaving * 32 + 5);
+    passBarrier();
+    EXPECT_EQ(block_.hasLostReads(), leaving == 3);
+  }
+}
+
 TEST_F(Quick, RowsThatBarriersOrderReplaceOneAnother) {
   const uint32_t first = record(0, writes);
   EXPECT_TRUE(note(0, first, Row(0, 4)));
