@@ -13,6 +13,7 @@
 #include <map>
 
 #include "compiler/driver/diagnostics.h"
+#include "compiler/driver/other_libraries.h"
 #include "compiler/driver/process.h"
 #include "compiler/driver/text.h"
 #include "compiler/driver/time_table.h"
@@ -174,7 +175,8 @@ void Executor::finish(Running &child) {
   }
   states_[child.job] = succeeded ? State::Succeeded : State::Failed;
   if (job.group < 0) {
-    std::fputs((job.explain ? job.explain(child.output) : child.output).c_str(), stderr);
+    const std::string text = job.explain ? job.explain(child.output) : child.output;
+    std::fputs((text + notesOnMissing(text)).c_str(), stderr);
   } else {
     heldBack_[job.group][child.job] = child.output;
     if (groupIsDone(job.group)) report(job.group);
@@ -221,7 +223,7 @@ void Executor::report(int group) {
   std::string text;
   for (const auto &[index, output] : heldBack_[group]) text += filter.show(output);
   heldBack_[group].clear();
-  text += filter.summary();
+  text += notesOnMissing(text) + filter.summary();
   std::fputs(text.c_str(), stderr);
 }
 
