@@ -44,6 +44,8 @@ endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${hostwarp_include} PATTERN README.md EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/hostwarp)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/project_template DESTINATION share/hostwarp)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/man ${PROJECT_BINARY_DIR}/share/bash-completion DESTINATION share)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/docs/ci/check_cuda.sh DESTINATION share/doc/hostwarp/ci)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/hostwarpConfig.cmake.in
@@ -58,7 +60,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
 
 # Everything that compiling and running a CUDA program needs, as one target.
 add_custom_target(hostwarp_products)
-foreach(target hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink cudadevrt)
+foreach(target hostwarp_manual hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink cudadevrt)
   if(TARGET ${target})
     add_dependencies(hostwarp_products ${target})
   endif()

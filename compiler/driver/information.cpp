@@ -32,7 +32,9 @@ std::string optionLine(const OptionSpec &option) {
   std::string left = "--" + std::string(option.longName);
   left += *option.allowed != '\0' ? " {" + join(splitList(option.allowed), "|") + "}" : argumentOf(option.kind);
   if (left.size() < 58) left.resize(58, ' ');
-  return "  " + left + " (-" + option.shortName + ")\n";
+  const std::string_view help = helpOf(option);
+  const std::string below = help.empty() ? "" : "        " + std::string(help) + "\n";
+  return "  " + left + " (-" + option.shortName + ")\n" + below;
 }
 
 // architectureLines() names every architecture, because configure scripts look for compute_XX in this text.

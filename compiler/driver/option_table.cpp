@@ -41,6 +41,16 @@ constexpr OptionSpec options[] = {
 #undef ROW
 };
 
+struct OptionHelp {
+  std::string_view longName;
+  std::string_view text;
+};
+constexpr OptionHelp helpTexts[] = {
+#define OPTION_HELP(LONG, TEXT) {LONG, TEXT},
+#include "compiler/driver/option_help.def"
+#undef OPTION_HELP
+};
+
 constexpr std::string_view forwardedPrefixes[] = {
 #define FORWARDED_PREFIX(START) START,
 #define FORWARDED(NAME)
@@ -60,6 +70,11 @@ constexpr std::string_view forwardedNames[] = {
 }  // namespace
 
 std::span<const OptionSpec> allOptions() { return options; }
+
+std::string_view helpOf(const OptionSpec &option) {
+  const auto *found = std::ranges::find(helpTexts, std::string_view(option.longName), &OptionHelp::longName);
+  return found == std::end(helpTexts) ? std::string_view() : found->text;
+}
 
 const OptionSpec *findOption(std::string_view spelling) {
   const bool isLong = spelling.starts_with("--");

@@ -24,6 +24,9 @@ struct OptionSpec {
 
 std::span<const OptionSpec> allOptions();
 
+// helpOf() says what the option does; empty for those that have no effect.
+std::string_view helpOf(const OptionSpec &option);
+
 // findOption() is the option that `spelling` (with its dashes, without an argument) names, or null.
 const OptionSpec *findOption(std::string_view spelling);
 

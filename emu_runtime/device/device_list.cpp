@@ -49,7 +49,7 @@ Models wantedModels() {
     if (gpu && count > 0) {
       models.insert(models.end(), std::min(static_cast<size_t>(count), mostDevices), gpu);
     } else {
-      logLine("HOSTWARP_DEVICES: no GPU is called '" + std::string(part) + "'; `hostwarp info` lists them");
+      logLine("HOSTWARP_DEVICES: no GPU is called '" + std::string(part) + "'; `hostwarp devices` lists them");
     }
     return true;
   });

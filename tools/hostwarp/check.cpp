@@ -155,22 +155,6 @@ int statusOf(const CheckedRun &run) {
 
 }  // namespace
 
-void checkHelp() {
-  std::puts("  --seed N                  a random schedule, drawn from N; 0: in order");
-  std::puts("  --schedule TEXT           a schedule that `hostwarp explore` has told of");
-  std::puts("  --schedule-trace FILE     write the choices that it has come to into the file");
-  std::puts(
-      "  --volatile=VIEW           volatile accesses are plain, atomic, or polled: atomic where a loop waits for them");
-  std::puts("  --init=load               tell of reads of device and shared memory that was never written");
-  std::puts("  --leaks                   tell of memory that is never freed");
-  std::puts("  --async=late              asynchronous copies are made when they are waited for, not when they are asked for");
-  std::puts("  --kernels=A;B             tell only of kernels whose names have one of these parts");
-  std::puts("  --suppressions FILE       do not tell of findings that have one of its lines in them");
-  std::puts("  --html FILE               write a page with pictures for people, too");
-  std::puts("  --json FILE, --sarif FILE, --junit FILE   write what was found to a file, too");
-  std::puts("  --github                  print GitHub's annotations to stdout, too");
-}
-
 bool runChecked(std::span<const std::string_view> command, CheckedRun &run) {
   const FindingsFile findings;
   if (findings.path().empty()) return false;

@@ -1,15 +1,18 @@
 #include "tools/hostwarp/commands.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+
+#include "hostwarp_commit.h"
 
 namespace hostwarp::tool {
 namespace {
 
 int help(Arguments);
 int version(Arguments) {
-  std::puts("hostwarp " HOSTWARP_VERSION);
+  std::puts(versionText().c_str());
   return 0;
 }
 
@@ -21,43 +24,73 @@ int toolkit(Arguments) {
 struct Command {
   std::string_view name;
   int (*run)(Arguments);
+  const char *arguments;
   const char *help;
 };
 constexpr Command commands[] = {
-    {"info", info, "the devices, limits, engine and options that a program started now would get"},
-    {"devices", devices, "the GPUs that hostwarp can be"},
-    {"run", run, "[options] program [arguments]: run a CUDA program on this machine's CPU"},
-    {"check", check,
-     "[options] program [arguments]: run it and tell of races, accesses out of bounds and to freed memory; exits with "
-     "1 then"},
-    {"explore", explore, "[options] program [arguments]: check it with several schedules, and say which of them fail"},
-    {"explain", explain,
-     "file...: which form each kernel of a program runs in, and what is not done as vectors, and why"},
-    {"sanitizer", sanitizer, "[options] program [arguments]: check with compute-sanitizer's options and output"},
-    {"trace", trace, "[options] program [arguments]: run it and write a timeline for ui.perfetto.dev"},
-    {"smi", smi, "what nvidia-smi says: devices, their memory, and the processes that use them"},
-    {"toolkit", toolkit, "print the folder that stands for a CUDA toolkit: make CUDA_PATH=$(hostwarp toolkit)"},
-    {"--version", version, "print the version"},
-    {"help", help, "this text"},
+#define COMMAND(NAME, FUNCTION, ARGUMENTS, HELP) {NAME, FUNCTION, ARGUMENTS, HELP},
+#define COMMAND_OPTION(COMMAND, SPELLINGS, VALUES, HELP)
+#include "tools/hostwarp/commands.def"
+#undef COMMAND_OPTION
+#undef COMMAND
 };
 
-int help(Arguments) {
+struct CommandOption {
+  std::string_view command;
+  const char *spellings;
+  const char *help;
+};
+constexpr CommandOption commandOptions[] = {
+#define COMMAND(NAME, FUNCTION, ARGUMENTS, HELP)
+#define COMMAND_OPTION(COMMAND, SPELLINGS, VALUES, HELP) {COMMAND, SPELLINGS, HELP},
+#include "tools/hostwarp/commands.def"
+#undef COMMAND_OPTION
+#undef COMMAND
+};
+
+const Command *findCommand(std::string_view name) {
+  const auto *found = std::ranges::find(commands, name, &Command::name);
+  return found == std::end(commands) ? nullptr : found;
+}
+
+bool hasOptions(std::string_view command) {
+  return std::ranges::find(commandOptions, command, &CommandOption::command) != std::end(commandOptions);
+}
+
+void printOptions(std::string_view command) {
+  for (const CommandOption &option : commandOptions)
+    if (option.command == command) std::printf("  %-25s %s\n", option.spellings, option.help);
+  if (command == "smi") smiFieldsHelp();
+}
+
+int helpOf(const Command &command) {
+  std::printf("usage: hostwarp %s %s\n%s\n", command.name.data(), command.arguments, command.help);
+  if (hasOptions(command.name)) std::puts("\noptions:");
+  printOptions(command.name);
+  if (command.name != "explore") return 0;
+  std::puts("\nand those of `hostwarp check`:");
+  printOptions("check");
+  return 0;
+}
+
+int help(Arguments arguments) {
+  if (!arguments.empty()) {
+    const Command *command = findCommand(arguments[0]);
+    return command != nullptr ? helpOf(*command) : fail("there is no command '" + std::string(arguments[0]) + "'");
+  }
   std::puts(
       "hostwarp runs CUDA C++ on the CPU. Compile with hwcc, then run the program as it is or with `hostwarp run`.");
   std::puts("\nusage: hostwarp <command>");
-  for (const Command &command : commands) std::printf("  %-10s %s\n", command.name.data(), command.help);
-  std::puts("\noptions of `hostwarp run`:");
-  runHelp();
-  std::puts("\noptions of `hostwarp check`:");
-  checkHelp();
-  std::puts("\noptions of `hostwarp explore`, and those of `check`:");
-  exploreHelp();
-  std::puts("\noptions of `hostwarp sanitizer`:");
-  sanitizerHelp();
-  std::puts("\noptions of `hostwarp trace`:");
-  traceHelp();
-  std::puts("\noptions of `hostwarp smi`:");
-  smiHelp();
+  for (const Command &command : commands) {
+    const std::string arguments = *command.arguments != '\0' ? std::string(command.arguments) + ": " : "";
+    std::printf("  %-10s %s%s\n", command.name.data(), arguments.c_str(), command.help);
+  }
+  for (const Command &command : commands) {
+    if (!hasOptions(command.name)) continue;
+    const char *more = command.name == "explore" ? ", and those of `check`" : "";
+    std::printf("\noptions of `hostwarp %s`%s:\n", command.name.data(), more);
+    printOptions(command.name);
+  }
   return 0;
 }
 
@@ -70,6 +103,11 @@ int fail(const std::string &complaint) {
   return 2;
 }
 
+std::string versionText() {
+  const std::string commit = HOSTWARP_COMMIT;
+  return "hostwarp " HOSTWARP_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
+}
+
 std::string installationRoot() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -79,9 +117,10 @@ std::string installationRoot() {
 int runCommand(Arguments arguments) {
   if (arguments.empty()) return help({}), 2;
   if (asksForHelp(arguments[0])) return help({});
-  for (const Command &command : commands)
-    if (arguments[0] == command.name) return command.run(arguments.subspan(1));
-  return fail("unknown command '" + std::string(arguments[0]) + "'; see hostwarp help");
+  const Command *command = findCommand(arguments[0]);
+  if (command == nullptr) return fail("unknown command '" + std::string(arguments[0]) + "'; see hostwarp help");
+  arguments = arguments.subspan(1);
+  return arguments.size() == 1 && asksForHelp(arguments[0]) ? helpOf(*command) : command->run(arguments);
 }
 
 }  // namespace hostwarp::tool

@@ -17,31 +17,33 @@ int runCommand(Arguments arguments);
 int info(Arguments arguments);
 // devices() lists the models that HOSTWARP_DEVICES and --device accept.
 int devices(Arguments arguments);
+// doctor() looks at the installation, what it needs, and whether a kernel can be compiled and run, and says what mends
+// what is wrong: 1 if something keeps kernels from running.
+int doctor(Arguments arguments);
+// newProject() makes a folder with a CMake project in it.
+int newProject(Arguments arguments);
 // run() replaces this process by a program, with our runtime first in its library path. Returns only on failure.
 int run(Arguments arguments);
-// runHelp() prints run()'s options.
-void runHelp();
+// unknownDevice() says which part of a list as HOSTWARP_DEVICES takes it is no GPU, or is empty.
+std::string unknownDevice(std::string_view list);
 
 // check() runs a program whose kernels are built once more to tell of races and wrong accesses: 1 when there are some,
 // 2 when something was not checked, else the program's own status.
 int check(Arguments arguments);
-void checkHelp();
 // explore() runs check() with several schedules of the same program, side by side: 1 when one of them fails, or comes
 // to another output than the rest.
 int explore(Arguments arguments);
-void exploreHelp();
 // sanitizer() runs check() with compute-sanitizer's options and output.
 int sanitizer(Arguments arguments);
-void sanitizerHelp();
 // explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
 // failure.
 int explain(Arguments arguments);
 // trace() replaces this process by a program that writes a timeline. Returns only on failure.
 int trace(Arguments arguments);
-void traceHelp();
 // smi() says what nvidia-smi says of the devices: a table, -L, -q, --query-gpu and --query-compute-apps.
 int smi(Arguments arguments);
-void smiHelp();
+// smiFieldsHelp() prints the names of the fields that smi() can be asked for.
+void smiFieldsHelp();
 
 // setVariable() sets an environment variable of this process. execute() replaces the process by the command, with our
 // runtime first in its library path; it returns only on failure, with the exit status.
@@ -49,6 +51,8 @@ void setVariable(const char *name, const std::string &value);
 int execute(Arguments command);
 // installationRoot() is the folder above the one that holds this program.
 std::string installationRoot();
+// versionText() is the version with the commit that it was built from.
+std::string versionText();
 // fail() prints a complaint and returns the exit status for a wrong call.
 int fail(const std::string &complaint);
 

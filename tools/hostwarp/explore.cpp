@@ -191,22 +191,6 @@ int replay(const ExploreRequest &request, const std::string &folder) {
 
 }  // namespace
 
-void exploreHelp() {
-  std::puts(
-      "  --strategy NAME           order, reverse, random, urw, pct, exhaustive, or mix: some of each, unless given");
-  std::puts("  --runs N                  so many schedules beside the one in order; 20 unless given");
-  std::puts("  --time SECONDS            as many as begin within that time");
-  std::puts("  --timeout SECONDS         end a run after that time; 60 unless given");
-  std::puts("  --jobs N                  so many at a time; one per hardware thread unless given");
-  std::puts("  --first-seed N            the seeds are N, N + 1, ...; 1 unless given");
-  std::puts("  --depth N, --steps N      of pct: how many operations must come in some order; how many there are");
-  std::puts("  --replay SCHEDULE         run the program once, with a schedule that explore has told of");
-  std::puts("  --minimise                look for the fewest preemptions that lead to a failure");
-  std::puts("  --results FOLDER          keep what runs have come to there, and do not run again what is there");
-  std::puts(
-      "  --shard I/N               run the I-th of N parts, from 0; mpirun and Slurm's job arrays say so themselves");
-}
-
 int explore(Arguments arguments) {
   ExploreRequest request;
   if (const std::string complaint = takeOptions(arguments, request); !complaint.empty()) return fail(complaint);

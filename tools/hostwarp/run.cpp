@@ -15,36 +15,23 @@ std::string checkOption(std::string_view value) {
   return !text.empty() && isValid(option, text) ? "" : "'" + text + "' is none of its values";
 }
 
-std::string checkDevices(std::string_view list) {
-  while (!list.empty()) {
-    const std::string_view part = list.substr(0, list.find(','));
-    const std::string_view id = part.substr(0, part.find(':'));
-    if (device_model::find(id) == nullptr)
-      return "no GPU is called '" + std::string(id) + "'; `hostwarp devices` lists them";
-    list.remove_prefix(std::min(part.size() + 1, list.size()));
-  }
-  return "";
-}
-
 std::string checkNothing(std::string_view) { return ""; }
 
 struct RunOption {
   std::string_view flag;
   const char *variable;
-  const char *placeholder;  // null: the option takes no value
+  bool hasValue;
   std::string (*check)(std::string_view);
-  const char *help;
 };
 constexpr RunOption options[] = {
-    {"--device", "HOSTWARP_DEVICES", "X", checkDevices, "be this GPU; several: h100,a100 or h100:4"},
-    {"--seed", "HOSTWARP_SEED", "N", checkOption<Option::SEED>,
-     "draw the schedule of blocks and threads from this number"},
-    {"--workers", "HOSTWARP_WORKERS", "N", checkOption<Option::WORKERS>, "run kernels on N threads"},
-    {"--timeout", "HOSTWARP_TIMEOUT", "S", checkOption<Option::TIMEOUT>, "end a kernel after S seconds"},
-    {"--form", "HOSTWARP_FORM", "F", checkOption<Option::FORM>, "fibers: a fiber for each thread, also in order"},
-    {"--memory", "HOSTWARP_MEMORY_LIMIT", "B", checkNothing, "memory per device, e.g. 2G"},
-    {"--trace", "HOSTWARP_TRACE", nullptr, checkNothing, "print every call of the CUDA API"},
-    {"--progress", "HOSTWARP_PROGRESS", nullptr, checkNothing, "show how far long kernels have come"},
+    {"--device", "HOSTWARP_DEVICES", true, unknownDevice},
+    {"--seed", "HOSTWARP_SEED", true, checkOption<Option::SEED>},
+    {"--workers", "HOSTWARP_WORKERS", true, checkOption<Option::WORKERS>},
+    {"--timeout", "HOSTWARP_TIMEOUT", true, checkOption<Option::TIMEOUT>},
+    {"--form", "HOSTWARP_FORM", true, checkOption<Option::FORM>},
+    {"--memory", "HOSTWARP_MEMORY_LIMIT", true, checkNothing},
+    {"--trace", "HOSTWARP_TRACE", false, checkNothing},
+    {"--progress", "HOSTWARP_PROGRESS", false, checkNothing},
 };
 
 const RunOption *findOption(std::string_view flag) {
@@ -62,8 +49,8 @@ std::optional<std::string> applyOption(Arguments &rest) {
   const bool hasValue = equals != std::string_view::npos;
   std::string value = hasValue ? std::string(rest[0].substr(equals + 1)) : "1";
   rest = rest.subspan(1);
-  if (option->placeholder == nullptr && hasValue) return flag + " takes no value";
-  if (option->placeholder != nullptr && !hasValue) {
+  if (!option->hasValue && hasValue) return flag + " takes no value";
+  if (option->hasValue && !hasValue) {
     if (rest.empty()) return flag + " needs a value";
     value = rest[0];
     rest = rest.subspan(1);
@@ -75,12 +62,15 @@ std::optional<std::string> applyOption(Arguments &rest) {
 
 }  // namespace
 
-void runHelp() {
-  for (const RunOption &option : options) {
-    const std::string left =
-        std::string(option.flag) + (option.placeholder ? std::string(" ") + option.placeholder : "");
-    std::printf("  %-12s %s (%s)\n", left.c_str(), option.help, option.variable);
+std::string unknownDevice(std::string_view list) {
+  while (!list.empty()) {
+    const std::string_view part = list.substr(0, list.find(','));
+    const std::string_view id = part.substr(0, part.find(':'));
+    if (device_model::find(id) == nullptr)
+      return "no GPU is called '" + std::string(id) + "'; `hostwarp devices` lists them";
+    list.remove_prefix(std::min(part.size() + 1, list.size()));
   }
+  return "";
 }
 
 int run(Arguments arguments) {

@@ -246,15 +246,6 @@ std::string takeOptions(Arguments arguments, SanitizerRequest &request) {
 
 }  // namespace
 
-void sanitizerHelp() {
-  std::puts(
-      "  --tool NAME               memcheck (unless given), racecheck, initcheck or synccheck: which of the findings "
-      "are shown");
-  std::puts("  --error-exitcode N        the exit status when there are some; else the program's own");
-  std::puts(
-      "  --print-limit N, --save FILE, --kernel-name kernel_substring=PART, --quiet   as compute-sanitizer has them");
-}
-
 int sanitizer(Arguments arguments) {
   SanitizerRequest request;
   if (const std::string complaint = takeOptions(arguments, request); !complaint.empty()) return fail(complaint);

@@ -222,12 +222,7 @@ int printCsv(const std::vector<SmiDevice> &devices, const Question &question) {
 
 }  // namespace
 
-void smiHelp() {
-  std::puts("  -L                        list the devices");
-  std::puts("  -q                        everything, one line each");
-  std::puts("  -i ID                     only these devices: numbers, UUIDs or bus ids");
-  std::puts("  --query-gpu=F,...         fields of the devices, with --format=csv[,noheader][,nounits]");
-  std::puts("  --query-compute-apps=F,...  fields of the processes that have memory of a device");
+void smiFieldsHelp() {
   std::printf("  fields:");
   size_t column = 9;
   for (const SmiField &field : deviceFields()) {

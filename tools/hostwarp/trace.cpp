@@ -46,11 +46,6 @@ std::optional<std::string> takeFlag(Arguments &rest, Request &request) {
 
 }  // namespace
 
-void traceHelp() {
-  std::puts("  -o, --output FILE         where the timeline goes; <program>.timeline.json unless given");
-  std::puts("  -c, --capture-range WHAT  cudaProfilerApi: only what lies between cudaProfilerStart() and Stop()");
-}
-
 int trace(Arguments arguments) {
   Request request;
   while (!arguments.empty() && arguments[0].starts_with('-')) {
