@@ -3,6 +3,11 @@
 set(hostwarp_toolkit share/hostwarp/toolkit)
 set(toolkit ${PROJECT_BINARY_DIR}/${hostwarp_toolkit})
 
+# NVTX is headers alone. Build systems look for the library of its first version, and CMake 3.25 fails where there is none.
+file(WRITE ${PROJECT_BINARY_DIR}/lib/libnvToolsExt.so
+     "/* NVTX is headers alone: there is nothing to link. */\n")
+install(FILES ${PROJECT_BINARY_DIR}/lib/libnvToolsExt.so DESTINATION lib)
+
 function(link_into_toolkit target name)
   cmake_path(GET name PARENT_PATH folder)
   file(MAKE_DIRECTORY ${toolkit}/${folder})
@@ -12,7 +17,7 @@ endfunction()
 link_into_toolkit(../../../../bin/hwcc bin/nvcc)
 link_into_toolkit(../../../include include)
 foreach(library libcudart.so libcudart.so.13 libcudart_static.a libhostwarp_cudart.a libcudadevrt.a libcuda.so
-                libcuda.so.1 libcurand.so libcurand.so.10 libnvrtc.so libnvrtc.so.13 libnvJitLink.so libnvJitLink.so.13)
+                libcuda.so.1 libnvToolsExt.so libcurand.so libcurand.so.10 libnvrtc.so libnvrtc.so.13 libnvJitLink.so libnvJitLink.so.13)
   link_into_toolkit(../../../../lib/${library} lib64/${library})
 endforeach()
 link_into_toolkit(. lib64/stubs)

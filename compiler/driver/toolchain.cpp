@@ -34,17 +34,18 @@ std::string executableDirectory() {
   return fs::path(std::string(buffer, static_cast<std::size_t>(length))).parent_path().string();
 }
 
-std::string findLlvmProgram(const std::string &name, int major) {
-  const std::string version = std::to_string(major);
-  const std::string inPrefix = "/usr/lib/llvm-" + version + "/bin/" + name;
-  if (isExecutableFile(inPrefix)) return inPrefix;
+// An installation that is to run anywhere carries its own LLVM.
+std::string findLlvmProgram(const Toolchain &tools, const std::string &name) {
+  const std::string version = std::to_string(HOSTWARP_LLVM_MAJOR);
+  for (const std::string &llvm : {tools.libraryDirectory + "/llvm", "/usr/lib/llvm-" + version})
+    if (const std::string program = llvm + "/bin/" + name; isExecutableFile(program)) return program;
   return findProgram(name + "-" + version);
 }
 
 // clang must be of the LLVM that reads its bitcode and whose plugins it loads: the one of the build.
 Status findClang(Toolchain &tools) {
-  tools.clang = findLlvmProgram("clang++", HOSTWARP_LLVM_MAJOR);
-  tools.linker = findLlvmProgram("ld.lld", HOSTWARP_LLVM_MAJOR);
+  tools.clang = findLlvmProgram(tools, "clang++");
+  tools.linker = findLlvmProgram(tools, "ld.lld");
   if (tools.linker.empty()) tools.linker = findProgram("ld.lld");
   if (tools.linker.empty()) tools.linker = findProgram("ld");
   if (!tools.clang.empty()) return {};
@@ -92,7 +93,7 @@ Status findHostCompilers(const Invocation &invocation, Toolchain &tools) {
   }
   tools.hostC = cCompilerBeside(tools.hostCxx);
   tools.archiver = invocation.archiver.empty() ? findProgram("ar") : invocation.archiver;
-  if (tools.archiver.empty()) tools.archiver = findLlvmProgram("llvm-ar", HOSTWARP_LLVM_MAJOR);
+  if (tools.archiver.empty()) tools.archiver = findLlvmProgram(tools, "llvm-ar");
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -13,11 +14,6 @@ namespace {
 int help(Arguments);
 int version(Arguments) {
   std::puts(versionText().c_str());
-  return 0;
-}
-
-int toolkit(Arguments) {
-  std::printf("%s/share/hostwarp/toolkit\n", installationRoot().c_str());
   return 0;
 }
 
@@ -112,6 +108,12 @@ std::string installationRoot() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   return error ? std::string("/usr") : self.parent_path().parent_path().string();
+}
+
+std::string cacheFolder() {
+  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  if (cache != nullptr && *cache == '/') return std::string(cache) + "/hostwarp";
+  return home != nullptr && *home == '/' ? std::string(home) + "/.cache/hostwarp" : "";
 }
 
 int runCommand(Arguments arguments) {

@@ -38,6 +38,8 @@ int sanitizer(Arguments arguments);
 // explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
 // failure.
 int explain(Arguments arguments);
+// toolkit() prints the folder that stands for a CUDA toolkit.
+int toolkit(Arguments arguments);
 // trace() replaces this process by a program that writes a timeline. Returns only on failure.
 int trace(Arguments arguments);
 // smi() says what nvidia-smi says of the devices: a table, -L, -q, --query-gpu and --query-compute-apps.
@@ -51,6 +53,8 @@ void setVariable(const char *name, const std::string &value);
 int execute(Arguments command);
 // installationRoot() is the folder above the one that holds this program.
 std::string installationRoot();
+// cacheFolder() is where things are kept from call to call; empty if the user has no such place.
+std::string cacheFolder();
 // versionText() is the version with the commit that it was built from.
 std::string versionText();
 // fail() prints a complaint and returns the exit status for a wrong call.

@@ -115,8 +115,7 @@ bool canWriteInto(const fs::path &folder) {
 
 void checkCache(Diagnoses &found) {
   if (variable("HOSTWARP_CACHE") == "0") return;
-  const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
-  const fs::path folder = (cache.starts_with('/') ? fs::path(cache) : fs::path(home) / ".cache") / "hostwarp";
+  const fs::path folder = cacheFolder();
   if (folder.is_absolute() && canWriteInto(folder)) {
     found.push_back({Health::Good, "cache", folder.string(), ""});
     return;

@@ -21,8 +21,7 @@ constexpr const char *neededFiles[] = {"bin/hwcc",
                                        "lib/libnvrtc.so.13",
                                        "lib/libnvJitLink.so.13",
                                        "include/cuda_runtime.h",
-                                       "include/hostwarp/device_abi.h",
-                                       "share/hostwarp/toolkit/bin/nvcc"};
+                                       "include/hostwarp/device_abi.h"};
 
 struct Symptom {
   std::string_view text;
@@ -70,7 +69,7 @@ std::string reinstallCommand() {
   std::error_code ignored;
   if (std::filesystem::exists(root + "/build.ninja", ignored))
     return "cmake --build " + root + " --target hostwarp_products";
-  if (root == "/usr") return "apt install --reinstall hostwarp";
+  if (root == "/usr/lib/hostwarp") return "apt install --reinstall hostwarp";
   if (root.find("-packages/") != std::string::npos) return "pip install --force-reinstall hostwarp-*.whl";
   return "unpack hostwarp's tarball once more into " + root + ", or cmake --install build/dev --prefix " + root;
 }
