@@ -24,9 +24,9 @@ struct CodeGenOptLevel {
 namespace hostwarp::compiler {
 
 #if LLVM_VERSION_MAJOR >= 18
-inline constexpr auto objectFile = llvm::CodeGenFileType::ObjectFile;
+inline constexpr auto objectFile = llvm::CodeGenFileType::ObjectFile, assemblyFile = llvm::CodeGenFileType::AssemblyFile;
 #else
-inline constexpr auto objectFile = llvm::CGFT_ObjectFile;
+inline constexpr auto objectFile = llvm::CGFT_ObjectFile, assemblyFile = llvm::CGFT_AssemblyFile;
 #endif
 
 // Where a target is named, up to LLVM 20 by the triple's text.

@@ -3,6 +3,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
@@ -13,6 +14,8 @@
 
 #include "compiler/device/carried_code.h"
 #include "compiler/device/crash_message.h"
+#include "compiler/device/gpu/gpu_code.h"
+#include "compiler/device/gpu/libdevice.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
@@ -60,6 +63,14 @@ cl::opt<Build> build("build", cl::init(Build::Usual), cl::desc("what to make the
                      cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::desc("managed variables are those of the image as it was"),
                              cl::cat(category));
+
+cl::opt<std::string> gpu("gpu",
+                         cl::desc("write PTX for this architecture, and version of PTX, instead of an object: "
+                                  "sm_90, sm_90:ptx85"),
+                         cl::cat(category));
+cl::opt<bool> bundle("bundle", cl::desc("with --gpu: write all modules to one file"), cl::cat(category));
+cl::opt<std::string> libdeviceFile("libdevice", cl::desc("its mathematical functions for a GPU; none: without"),
+                                   cl::cat(category));
 
 cl::opt<bool> report("report",
                      cl::desc("write no objects, but to standard output what became of each kernel of what "
@@ -253,6 +264,71 @@ int compileAll(std::vector<CarriedCode> &all) {
   return 0;
 }
 
+// GpuModule is one module of PTX with the numbers of the inputs it is made of.
+struct GpuModule {
+  std::vector<size_t> inputs;
+  std::string ptx;
+};
+
+// gpuModules() puts those inputs together that were compiled with -rdc=true.
+std::vector<GpuModule> gpuModules(const std::vector<CarriedCode> &all) {
+  std::vector<GpuModule> modules;
+  std::optional<size_t> linked;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool isPart = all[i].options.relocatable && !all[i].isPtx;
+    if (isPart && linked) {
+      modules[*linked].inputs.push_back(i);
+      continue;
+    }
+    if (isPart) linked = modules.size();
+    modules.push_back({{i}, {}});
+  }
+  return modules;
+}
+
+// writeModules() writes each module to an output of its own, or all to one, as gpu_backend/gpu_code.h there reads it.
+int writeModules(const std::vector<GpuModule> &modules) {
+  std::error_code error;
+  for (size_t i = 0; i < modules.size() && !error; ++i) {
+    const auto mode = bundle && i > 0 ? llvm::sys::fs::OF_Append : llvm::sys::fs::OF_None;
+    llvm::raw_fd_ostream stream(outputs[bundle ? 0 : i], error, mode);
+    if (error) break;
+    if (bundle) {
+      stream << "module " << modules[i].ptx.size();
+      for (const size_t input : modules[i].inputs) stream << " " << input;
+      stream << "\n";
+    }
+    stream << modules[i].ptx;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (error) llvm::errs() << outputs[0] << ": error: " << error.message() << "\n";
+  return error ? 1 : 0;
+}
+
+int makeGpuCode(const std::vector<CarriedCode> &all) {
+  const std::optional<GpuTarget> target = parseGpuTarget(gpu);
+  if (!target) {
+    llvm::errs() << "hwcc-device: error: --gpu=" << gpu << " names no GPU that code is made for\n";
+    return 1;
+  }
+  useLibdevice(libdeviceFile);
+  std::vector<GpuModule> modules = gpuModules(all);
+  for (GpuModule &module : modules) {
+    std::vector<CarriedCode> codes;
+    for (const size_t input : module.inputs) codes.push_back(all[input]);
+    nameInput(codes.front().options.input);
+    llvm::Expected<std::string> ptx = makePtx(codes, *target);
+    if (!ptx) {
+      llvm::errs() << "hwcc-device: error: " << llvm::toString(ptx.takeError()) << "\n";
+      return 1;
+    }
+    module.ptx = std::move(*ptx);
+  }
+  return writeModules(modules);
+}
+
 // reportFile() explains the kernels of one executable, library or object.
 int reportFile(const std::string &file) {
   nameInput(file);
@@ -286,10 +362,11 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
   if (report) return reportAll();
-  if (outputs.size() < inputs.size()) {
+  if (outputs.size() < inputs.size() && !(bundle && !outputs.empty())) {
     llvm::errs() << "hwcc-device: error: each bitcode needs an object file of its own\n";
     return 1;
   }
   std::optional<std::vector<CarriedCode>> all = joinCode();
+  if (all && !gpu.empty()) return makeGpuCode(*all);
   return all ? compileAll(*all) : 1;
 }

@@ -1,0 +1,145 @@
+#include "compiler/device/gpu/gpu_code.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/device/gpu/gpu_steps.h"
+#include "compiler/device/llvm_versions.h"
+#include "compiler/device/passes.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+llvm::Error failure(const llvm::Twine &what) {
+  return llvm::createStringError(std::errc::not_supported, "%s", what.str().c_str());
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> readModule(const CarriedCode &code, llvm::LLVMContext &context) {
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIR({code.content, code.options.source}, diagnostic, context);
+  if (!module) return failure(code.options.source + ": " + diagnostic.getMessage());
+  if (llvm::verifyModule(*module)) return failure(code.options.source + " is damaged");
+  return module;
+}
+
+void dropLists(llvm::Module &module) {
+  for (const char *name : {"llvm.global.annotations", "llvm.compiler.used", "llvm.used", "__clang_gpu_used_external"})
+    if (llvm::GlobalVariable *list = module.getGlobalVariable(name, true)) list->eraseFromParent();
+}
+
+// dropAttributes(): the target decides now, and code that was to stay as it was written must be simplified, too, so
+// that what other architectures need goes.
+void dropAttributes(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    for (const char *name : {"target-cpu", "target-features"}) function.removeFnAttr(name);
+    if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone)) continue;
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.removeFnAttr(llvm::Attribute::NoInline);
+  }
+}
+
+// prepare() does what depends on one source, before several are linked.
+std::string prepare(const CarriedCode &code, llvm::Module &module) {
+  DeviceModule device{code.options, module, {}, {}, {}};
+  readBuiltinVariables(device);
+  lowerVariadics(device);
+  joinStaticVariables(device);
+  leaveOutHostFunctions(device);
+  collectKernels(device);
+  collectVariables(device);
+  shareReferenceParameters(device);
+  tellKernels(device);
+  lowerLibraryCalls(device);
+  dropLists(module);
+  dropAttributes(module);
+  llvm::StripDebugInfo(module);
+  return device.errors.empty() ? "" : device.errors.front();
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>> linkCodes(const std::vector<CarriedCode> &codes,
+                                                        llvm::LLVMContext &context) {
+  std::unique_ptr<llvm::Module> all;
+  for (const CarriedCode &code : codes) {
+    auto module = readModule(code, context);
+    if (!module) return module.takeError();
+    if (const std::string error = prepare(code, **module); !error.empty()) return failure(error);
+    if (!all)
+      all = std::move(*module);
+    else if (llvm::Linker::linkModules(*all, std::move(*module)))
+      return failure(code.options.source + " does not fit what it is linked with");
+  }
+  return all;
+}
+
+// hideFunctions() leaves nothing visible but kernels and registered variables: what is called is inlined or dropped.
+void hideFunctions(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || function.getCallingConv() == llvm::CallingConv::PTX_Kernel) continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+  }
+}
+
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  const auto pipeline = level <= 1 ? llvm::OptimizationLevel::O1 : llvm::OptimizationLevel::O3;
+  builder.buildPerModuleDefaultPipeline(pipeline).run(module, modules);
+}
+
+llvm::Expected<std::string> write(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, assemblyFile)) return failure("LLVM writes no PTX");
+  passes.run(module);
+  return text.str().str();
+}
+
+}  // namespace
+
+llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const GpuTarget &target) {
+  if (codes.size() == 1 && codes.front().isPtx) return codes.front().content;
+  for (const CarriedCode &code : codes)
+    if (code.isPtx) return failure(code.options.source + ": PTX cannot be linked with other code yet");
+  const std::unique_ptr<llvm::TargetMachine> machine = makeGpuMachine(target);
+  if (!machine) return failure("this LLVM has no back end for NVPTX");
+  llvm::LLVMContext context;
+  auto all = linkCodes(codes, context);
+  if (!all) return all.takeError();
+  llvm::Module &module = **all;
+  setTriple(module, machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
+  describeThreads(module);
+  for (const std::string &error : {linkGpuLibrary(module, target), callGpuMath(module)})
+    if (!error.empty()) return failure(error);
+  writeFences(module);
+  hideFunctions(module);
+  dropAttributes(module);
+  if (const auto missing = missingFunctions(module); !missing.empty())
+    return failure(codes.front().options.source + ": no code for a GPU: " + llvm::join(missing, ", ") +
+                   (missing.size() == 1 ? " has" : " have") + " no meaning there yet");
+  optimise(module, *machine, codes.front().options.optimisation);
+  return write(module, *machine);
+}
+
+}  // namespace hostwarp::compiler

@@ -1,0 +1,81 @@
+// Mathematical functions: the device's library, libdevice of an installed toolkit, has them as __nv_sinf() and the
+// like.
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include "compiler/device/gpu/gpu_steps.h"
+#include "compiler/device/gpu/libdevice.h"
+#include "compiler/gpu_library/gpu_library.h"
+#include "compiler/ptx/bitcode.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+constexpr llvm::StringLiteral prefix = "__nv_";
+
+// Intrinsics that the GPU has no instruction for.
+constexpr llvm::StringLiteral calculated[] = {"acos",  "asin", "atan",  "atan2", "cos",   "cosh", "exp",
+                                              "exp10", "exp2", "ldexp", "log",   "log10", "log2", "pow",
+                                              "powi",  "sin",  "sinh",  "tan",   "tanh"};
+
+// libraryName() is what libdevice would call a function that calculates the same; empty: none could.
+std::string libraryName(const llvm::Function &function) {
+  llvm::StringRef name = function.getName();
+  if (!name.consume_front("llvm.")) {
+    name.consume_front("hw_math_");
+    return (prefix + name).str();
+  }
+  const auto [base, types] = name.split('.');
+  if (!llvm::is_contained(calculated, base)) return "";
+  if (types.starts_with("f32")) return (prefix + base + "f").str();
+  return types.starts_with("f64") ? (prefix + base).str() : "";
+}
+
+// callRemainders() makes calls of fmod() of remainder instructions, for which the back end divides: that loses digits.
+void callRemainders(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      llvm::Type *type = instruction.getType();
+      if (instruction.getOpcode() != llvm::Instruction::FRem || !(type->isFloatTy() || type->isDoubleTy())) continue;
+      llvm::IRBuilder<> builder(&instruction);
+      const auto callee = module.getOrInsertFunction(type->isFloatTy() ? "fmodf" : "fmod", type, type, type);
+      instruction.replaceAllUsesWith(
+          builder.CreateCall(callee, {instruction.getOperand(0), instruction.getOperand(1)}));
+      instruction.eraseFromParent();
+    }
+}
+
+// redirect() has calls of the function go to the library's; false where that takes other operands.
+bool redirect(llvm::Function &function, const llvm::Function &ready) {
+  if (ready.getFunctionType() != function.getFunctionType()) return false;
+  function.replaceAllUsesWith(
+      function.getParent()->getOrInsertFunction(ready.getName(), ready.getFunctionType()).getCallee());
+  return true;
+}
+
+}  // namespace
+
+std::string callGpuMath(llvm::Module &module) {
+  callRemainders(module);
+  const std::unique_ptr<llvm::MemoryBuffer> file = libdevice();
+  const llvm::StringRef bytes = file ? file->getBuffer() : gpuLibrary();
+  auto library = llvm::getLazyBitcodeModule({bytes, "library"}, module.getContext());
+  if (!library) return "libdevice: " + llvm::toString(library.takeError());
+  bool isNeeded = false;
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || function.use_empty()) continue;
+    const std::string name = libraryName(function);
+    const llvm::Function *ready = name.empty() ? nullptr : (*library)->getFunction(name);
+    if (ready) isNeeded |= redirect(function, *ready);
+  }
+  if (!isNeeded) return "";
+  const std::string error = linkBitcode(module, bytes, prefix);
+  return error.empty() ? "" : "mathematical functions: " + error;
+}
+
+}  // namespace hostwarp::compiler

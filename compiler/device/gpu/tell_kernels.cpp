@@ -1,0 +1,93 @@
+// Kernels and variables as LLVM's NVPTX back end wants to be told of them.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/device/gpu/gpu_steps.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// Annotations writes !nvvm.annotations anew.
+class Annotations {
+ public:
+  explicit Annotations(llvm::Module &module) : context_(module.getContext()) {
+    if (llvm::NamedMDNode *old = module.getNamedMetadata(name)) old->eraseFromParent();
+    list_ = module.getOrInsertNamedMetadata(name);
+  }
+
+  void add(llvm::GlobalObject &object, llvm::StringRef key, uint32_t value) {
+    auto *number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value);
+    list_->addOperand(
+        llvm::MDNode::get(context_, {llvm::ConstantAsMetadata::get(&object), llvm::MDString::get(context_, key),
+                                     llvm::ConstantAsMetadata::get(number)}));
+  }
+
+  // addUnlessZero(): 0 stands for what nobody has said.
+  void addUnlessZero(llvm::GlobalObject &object, llvm::StringRef key, uint32_t value) {
+    if (value) add(object, key, value);
+  }
+
+ private:
+  static constexpr llvm::StringLiteral name = "nvvm.annotations";
+  llvm::LLVMContext &context_;
+  llvm::NamedMDNode *list_;
+};
+
+void makeVisible(llvm::GlobalObject &object, const std::string &name) {
+  object.setName(name);
+  object.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  object.setVisibility(llvm::GlobalValue::DefaultVisibility);
+}
+
+constexpr llvm::StringLiteral maxThreadsKeys[] = {"maxntidx", "maxntidy", "maxntidz"};
+constexpr llvm::StringLiteral blockKeys[] = {"reqntidx", "reqntidy", "reqntidz"};
+constexpr llvm::StringLiteral clusterKeys[] = {"cluster_dim_x", "cluster_dim_y", "cluster_dim_z"};
+
+void annotate(Annotations &annotations, const Kernel &kernel) {
+  llvm::Function &function = *kernel.function;
+  annotations.add(function, "kernel", 1);
+  for (unsigned i = 0; i < 3; ++i) {
+    if (kernel.blockDim[0])
+      annotations.add(function, blockKeys[i], kernel.blockDim[i]);
+    else
+      annotations.addUnlessZero(function, maxThreadsKeys[i], kernel.maxThreads[i]);
+    annotations.addUnlessZero(function, clusterKeys[i], kernel.clusterDim[i]);
+  }
+  annotations.addUnlessZero(function, "minctasm", kernel.minBlocksPerSm);
+  annotations.addUnlessZero(function, "maxclusterrank", kernel.maxBlocksPerCluster);
+  annotations.addUnlessZero(function, "maxnreg", kernel.maxRegisters);
+}
+
+// isMergeable(): sources that are linked may each have the kernel, an instance of a template.
+bool isMergeable(const llvm::GlobalObject &object) { return object.hasLinkOnceLinkage() || object.hasWeakLinkage(); }
+
+void makeKernel(llvm::Function &function, const std::string &name) {
+  const bool mergeable = isMergeable(function);
+  makeVisible(function, name);
+  if (mergeable) function.setLinkage(llvm::GlobalValue::WeakODRLinkage);
+  function.setComdat(nullptr);
+  function.setCallingConv(llvm::CallingConv::PTX_Kernel);
+}
+
+}  // namespace
+
+void tellKernels(DeviceModule &device) {
+  Annotations annotations(device.module);
+  for (const Kernel &kernel : device.kernels) {
+    makeKernel(*kernel.function, kernel.name);
+    annotate(annotations, kernel);
+    for (const llvm::User *user : kernel.function->users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == kernel.function)
+        fail(device, call, "kernels that launch kernels have no code for a GPU yet");
+  }
+  for (const Variable &variable : device.variables) {
+    const bool mergeable = isMergeable(*variable.global);
+    makeVisible(*variable.global, variable.name);
+    if (mergeable) variable.global->setLinkage(llvm::GlobalValue::WeakODRLinkage);
+    variable.global->setComdat(nullptr);
+    if (variable.kind == HW_VARIABLE_MANAGED) annotations.add(*variable.global, "managed", 1);
+  }
+}
+
+}  // namespace hostwarp::compiler
