@@ -187,7 +187,8 @@ Command devicePassCommand(const Invocation &v, const Toolchain &tools, const Arc
   // Kernels hand over variables that only some lanes have set, as in `if (lane == 0) x = ...; x = __shfl_sync(mask, x,
   // 0)`: that must not tell the optimiser that lane is 0.
   append(command, {"-Xclang", "-no-enable-noundef-analysis"});
-  // nvcc takes pointers to different types for pointers that may meet, and CUDA programs read words as what they are not.
+  // nvcc takes pointers to different types for pointers that may meet, and CUDA programs read words as what they are
+  // not.
   command.push_back("-fno-strict-aliasing");
   const FloatingPoint &fp = v.floatingPoint;
   command.push_back(fp.fusedMultiplyAdd.value_or(true) ? "-ffp-contract=fast" : "-ffp-contract=off");
@@ -233,6 +234,13 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   append(command, v.remarks);
   if (!v.loweredNames.empty()) command.push_back("--lowered-names=" + v.loweredNames);
   for (const std::string &object : objects) append(command, {"-o", object});
+  return command;
+}
+
+Command gpuCodeCommand(const Invocation &v, const Toolchain &tools, const std::string &output) {
+  Command command = {tools.hwccDevice};
+  for (const Input &input : v.inputs) command.push_back(input.path);
+  append(command, {"--gpu=" + v.gpu, "--bundle", "-o", output});
   return command;
 }
 

@@ -29,6 +29,9 @@ Command hwccDeviceCommand(const Invocation &invocation, const Toolchain &tools, 
                           const std::string &imageId, const std::vector<DeviceCode> &code,
                           const std::vector<std::string> &objects);
 
+// gpuCodeCommand() makes PTX of what images carry.
+Command gpuCodeCommand(const Invocation &invocation, const Toolchain &tools, const std::string &output);
+
 // clangHostArguments() are the arguments meant for the host compiler, as far as clang takes them.
 std::vector<std::string> clangHostArguments(const Invocation &invocation);
 

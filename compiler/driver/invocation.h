@@ -89,6 +89,7 @@ struct Invocation {
   std::optional<int> deviceOptimization;  // -Xptxas -O<n>
   bool explainsForms = false;             // -Xptxas -v: say which kernels run with a fiber per thread, and why
   std::vector<std::string> remarks;       // -Rpass and its kin, as hwcc-device takes them
+  std::string gpu;                        // of what images carry: PTX for this architecture; empty: code of ours
   std::string build;                      // of what images carry: how hwcc-device is to build it; empty: as it was
   bool borrowsManaged = false;            // ... with the managed variables of the image as it was
   bool carriesDeviceSource = true;        // images carry what other builds of them can be made of

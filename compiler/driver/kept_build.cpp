@@ -36,6 +36,7 @@ void dropOldest(const fs::path &folder) {
 KeptBuild::KeptBuild(const Invocation &invocation, const Toolchain &tools) {
   for (const std::string &tool : {tools.hwccDevice, tools.linker}) key_.add(tool + " " + fileStamp(tool));
   key_.add(invocation.build);
+  key_.add(invocation.gpu);
   key_.add(invocation.borrowsManaged ? "borrows managed variables" : "");
   key_.add(invocation.carriesDeviceSource ? "" : "carries nothing");
   for (const Input &input : invocation.inputs) key_.add(hash::sha256(contentOf(input.path)));

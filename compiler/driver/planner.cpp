@@ -73,6 +73,8 @@ class Planner {
   void planCompile(const Input &input);
   void planDeviceImage(const Input &input);
   void planLinkedImage();
+  std::size_t linkImage(const std::string &output);
+  std::size_t makeGpuCode(const std::string &output);
   void planKept(const std::string &image, const std::string &output);
   std::size_t addImage(const SourceObjects &device, const std::string &stem, const std::string &output,
                        bool relocatable);
@@ -322,9 +324,9 @@ SourceObjects Planner::compileCuda(const Input &input) {
                 with(dependencyArguments(input, dependencyFiles), source),
                 prepared,
                 {}};
-  hostPass.command = with(hostPass.command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile,
-                                             "-fplugin=" + tools_.hostPlugin, "-fpass-plugin=" + tools_.hostPlugin,
-                                             "-mllvm", "-hostwarp-image-id=" + hexadecimal(id)});
+  hostPass.command = with(hostPass.command,
+                          {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile, "-fplugin=" + tools_.hostPlugin,
+                           "-fpass-plugin=" + tools_.hostPlugin, "-mllvm", "-hostwarp-image-id=" + hexadecimal(id)});
   hostPass.command = with(hostPass.command, cuidArguments(hexadecimal(id)));
   if (launchesInKernels(input)) hostPass = preprocessed(input, hostPass, dropDeviceLaunches);
   const std::size_t host = addPass(input, hostPass, {"-c", "-o", hostObject});
@@ -501,19 +503,31 @@ void Planner::planDeviceImage(const Input &input) {
            v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output, v_.relocatable);
 }
 
-// planLinkedImage() makes one image of all inputs.
-void Planner::planLinkedImage() {
-  const std::string output = v_.output.empty() ? "a_dlink." + v_.imageForm : v_.output;
-  std::optional<KeptBuild> kept;
-  if (std::ranges::all_of(v_.inputs, isCarried)) kept.emplace(v_, tools_);
-  if (const auto image = kept ? kept->find() : std::nullopt) return planKept(*image, output);
+// linkImage() and makeGpuCode() return the job that completes the output.
+std::size_t Planner::linkImage(const std::string &output) {
   SourceObjects all;
   for (const Input &input : v_.inputs) {
     const SourceObjects part = isCompiled(input.language) ? compileDeviceOnly(input) : SourceObjects{{input.path}, {}};
     all.files = with(all.files, part.files);
     all.jobs.insert(all.jobs.end(), part.jobs.begin(), part.jobs.end());
   }
-  const std::size_t made = addImage(all, "a_dlink", output, false);
+  return addImage(all, "a_dlink", output, false);
+}
+
+std::size_t Planner::makeGpuCode(const std::string &output) {
+  Job make("GPU code", "a_dlink", gpuCodeCommand(v_, tools_, output));
+  make.product = output;
+  plan_.results.push_back(output);
+  return plan_.add(std::move(make));
+}
+
+// planLinkedImage() makes one image of all inputs, or their code for a GPU.
+void Planner::planLinkedImage() {
+  const std::string output = v_.output.empty() ? "a_dlink." + v_.imageForm : v_.output;
+  std::optional<KeptBuild> kept;
+  if (std::ranges::all_of(v_.inputs, isCarried)) kept.emplace(v_, tools_);
+  if (const auto image = kept ? kept->find() : std::nullopt) return planKept(*image, output);
+  const std::size_t made = v_.gpu.empty() ? linkImage(output) : makeGpuCode(output);
   if (!kept) return;
   Job keep("keep build", "", {"--", "Keep", output});
   keep.action = [build = *kept, output] { return build.keep(output); };

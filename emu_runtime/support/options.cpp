@@ -29,6 +29,8 @@ constexpr int tableSize = sizeof(table) / sizeof(table[0]);
 
 constexpr uint64_t mostWorkers = 4096;  // each has a stack and a thread of the operating system
 
+constexpr uint64_t mostGpus = 1024;
+
 struct Value {
   std::string text;
   uint64_t integer = 0;
@@ -64,6 +66,14 @@ std::optional<Value> parseName(const std::string &text, std::initializer_list<st
   return std::ranges::find(names, text) != names.end() ? std::optional(Value{text}) : std::nullopt;
 }
 
+// parseBackend() gives as the integer how many GPUs auto asks for.
+std::optional<Value> parseBackend(const std::string &text) {
+  constexpr std::string_view counted = "auto:";
+  if (!text.starts_with(counted)) return parseName(text, {"auto", "cpu", "gpu"});
+  const std::optional<Value> count = parseInteger(text.substr(counted.size()), mostGpus);
+  return count && count->integer > 0 ? std::optional(Value{"auto", count->integer}) : std::nullopt;
+}
+
 std::optional<Value> parse(OptionType type, const std::string &text) {
   switch (type) {
     case OptionType::Text:
@@ -88,6 +98,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"plain", "polled", "atomic"});
     case OptionType::Async:
       return parseName(text, {"early", "late"});
+    case OptionType::Backend:
+      return parseBackend(text);
   }
   return std::nullopt;
 }
@@ -123,10 +135,10 @@ bool isValid(Option option, const std::string &text) {
 
 const std::string &optionText(Option option) {
   return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile,
-                          OptionType::Init, OptionType::Async})
+                          OptionType::Init, OptionType::Async, OptionType::Backend})
       .text;
 }
-uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed}).integer; }
+uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed, OptionType::Backend}).integer; }
 double optionSeconds(Option option) { return valueOf(option, {OptionType::Seconds}).number; }
 bool optionSwitch(Option option) { return valueOf(option, {OptionType::Switch}).integer != 0; }
 

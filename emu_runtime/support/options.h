@@ -26,6 +26,7 @@ enum class OptionType {
   Volatile,  // plain, polled, atomic
   Init,      // load, or empty
   Async,     // early, late
+  Backend,   // auto, auto:N, cpu, gpu
 };
 
 struct OptionInfo {
@@ -45,7 +46,8 @@ bool isValid(Option option, const std::string &text);
 
 // optionText() gives the variable's text, or the default. The environment is read at the first use of any option;
 // later changes have no effect. A value that does not fit the type is reported once and counts as absent. pre: the
-// accessor fits the option's type: optionText() is for Text and lists of names, optionInteger() for Workers and Seed.
+// accessor fits the option's type: optionText() is for Text and lists of names, optionInteger() for Workers and Seed. Of
+// Backend the text is auto, cpu or gpu, and the integer N of auto:N, else 0.
 // Thread-safe.
 const std::string &optionText(Option option);
 uint64_t optionInteger(Option option);

@@ -24,6 +24,7 @@ struct RunOption {
   std::string (*check)(std::string_view);
 };
 constexpr RunOption options[] = {
+    {"--backend", "HOSTWARP_BACKEND", true, checkOption<Option::BACKEND>},
     {"--device", "HOSTWARP_DEVICES", true, unknownDevice},
     {"--seed", "HOSTWARP_SEED", true, checkOption<Option::SEED>},
     {"--workers", "HOSTWARP_WORKERS", true, checkOption<Option::WORKERS>},
