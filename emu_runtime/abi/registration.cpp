@@ -9,8 +9,12 @@
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/registry.h"
+#include "gpu_backend/backend.h"
+#include "gpu_backend/registrations.h"
 #include "include/hostwarp/device_abi.h"
 
+using hostwarp::gpu_backend::Registrations;
+using hostwarp::gpu_backend::Symbol;
 using hostwarp::modules::Module;
 using hostwarp::modules::ReferenceKind;
 using hostwarp::modules::Registry;
@@ -18,6 +22,13 @@ using hostwarp::modules::Registry;
 namespace {
 
 Module *moduleOf(void **handle) { return reinterpret_cast<Module *>(handle); }
+
+// addModule() makes the module known to whoever will run its kernels.
+Module *addModule(void *wrapper) {
+  Module *const module = Registry::process().addModule(wrapper);
+  Registrations::process().addModule(module, module->images);
+  return module;
+}
 
 }  // namespace
 
@@ -35,13 +46,12 @@ HOSTWARP_ABI void hw_register_image(const hw_image *image) noexcept {
   hostwarp::modules::announceVariables(*image);
 }
 
-HOSTWARP_ABI void **__cudaRegisterFatBinary(void *wrapper) {
-  return reinterpret_cast<void **>(Registry::process().addModule(wrapper));
-}
+HOSTWARP_ABI void **__cudaRegisterFatBinary(void *wrapper) { return reinterpret_cast<void **>(addModule(wrapper)); }
 
 HOSTWARP_ABI void __cudaRegisterFatBinaryEnd(void **) {}
 
 HOSTWARP_ABI void __cudaUnregisterFatBinary(void **handle) {
+  Registrations::process().removeModule(handle);
   for (const hw_image *image : Registry::process().removeModule(moduleOf(handle)))
     hostwarp::modules::forgetVariables(*image);
 }
@@ -51,33 +61,44 @@ HOSTWARP_ABI char __cudaInitModule(void **) { return 1; }
 HOSTWARP_ABI void __cudaRegisterFunction(void **handle, const char *hostFunction, char *, const char *deviceName, int,
                                          void *, void *, void *, void *, int *) {
   Registry::process().addKernel(moduleOf(handle), hostFunction, deviceName);
+  Registrations::process().addSymbol(handle, {Symbol::Kind::Kernel, hostFunction, deviceName});
 }
 
-HOSTWARP_ABI void __cudaRegisterVar(void **handle, char *hostVariable, char *, const char *deviceName, int, size_t, int,
-                                    int) {
+HOSTWARP_ABI void __cudaRegisterVar(void **handle, char *hostVariable, char *, const char *deviceName, int isExternal,
+                                    size_t bytes, int isConstant, int) {
   Registry::process().addVariable(moduleOf(handle), hostVariable, deviceName);
+  Registrations::process().addSymbol(
+      handle, {Symbol::Kind::Variable, hostVariable, deviceName, bytes, isConstant != 0, isExternal != 0});
 }
 
 HOSTWARP_ABI void __cudaRegisterManagedVar(void **handle, void **hostPointer, char *, const char *deviceName, int,
                                            size_t, int, int) {
   const hw_variable *storage = Registry::process().addVariable(moduleOf(handle), hostPointer, deviceName);
   if (storage) *hostPointer = storage->address;
+  Registrations::process().addSymbol(handle, {Symbol::Kind::Managed, hostPointer, deviceName});
 }
 
 HOSTWARP_ABI void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **, const char *deviceName,
                                         int, int normalized, int) {
   Registry::process().addVariable(moduleOf(handle), hostVariable, deviceName, ReferenceKind::Texture, normalized != 0);
+  Registrations::process().addSymbol(handle, {Symbol::Kind::Reference, hostVariable, deviceName});
 }
 
 HOSTWARP_ABI void __cudaRegisterSurface(void **handle, const void *hostVariable, const void **, const char *deviceName,
                                         int, int) {
   Registry::process().addVariable(moduleOf(handle), hostVariable, deviceName, ReferenceKind::Surface);
+  Registrations::process().addSymbol(handle, {Symbol::Kind::Reference, hostVariable, deviceName});
 }
 
 // Objects compiled with -rdc=true register one by one; the system linker has done what nvlink would.
 HOSTWARP_ABI void __hostwarpRegisterLinkedBinary(void (*registerGlobals)(void *), void *wrapper, const char *,
                                                  void (*)(void *)) {
-  registerGlobals(Registry::process().addModule(wrapper));
+  registerGlobals(addModule(wrapper));
+}
+
+// For our other libraries.
+HOSTWARP_ABI int __hostwarp_runs_on_gpu() {
+  return hostwarp::gpu_backend::decided() == hostwarp::gpu_backend::State::Gpu;
 }
 
 HOSTWARP_ABI void hw_register_plain_kernel(const void *function, const hw_kernel *code) noexcept {

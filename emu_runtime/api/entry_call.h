@@ -11,6 +11,7 @@
 #include "emu_runtime/profile/call.h"
 #include "emu_runtime/support/error_text.h"
 #include "emu_runtime/support/trace.h"
+#include "gpu_backend/backend.h"
 
 namespace hostwarp::api {
 
@@ -70,7 +71,9 @@ cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> argum
   const profile::Call call;
   Status status;
   try {
-    status = run();
+    // The last error is kept here, whatever has failed.
+    const bool isRefused = gpu_backend::isRefused() && info.lastError != LastError::TELLS;
+    status = isRefused ? Status(gpu_backend::refusal()) : run();
   } catch (...) {
     status = statusOfException();
   }

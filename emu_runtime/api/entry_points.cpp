@@ -1,5 +1,5 @@
 // Every exported function of the API table.
-#include "emu_runtime/api/entry_call.h"
+#include "emu_runtime/api/forward_call.h"
 #include "emu_runtime/support/log.h"
 
 #define HOSTWARP_EXPORT __attribute__((visibility("default")))
@@ -19,6 +19,10 @@
   extern "C" HOSTWARP_EXPORT cudaError_t symbol parameters {                                                 \
     static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::errors,    \
                                                    hostwarp::api::DefaultStream::stream};                    \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                        \
+      if (const auto hostwarpElsewhere =                                                                             \
+              hostwarp::api::elsewhere(info, hostwarp::gpu_backend::realRuntime.symbol, std::tuple arguments)) \
+        return *hostwarpElsewhere;                                                                                      \
     return hostwarp::api::enter(                                                                             \
         info, [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); }, \
         std::tuple arguments);                                                                               \
@@ -36,6 +40,10 @@
 
 // Functions whose result is not an error cannot fail.
 #define HOSTWARP_API_VALUE(status, chapter, type, name, parameters, arguments) \
-  extern "C" HOSTWARP_EXPORT type name parameters { return hostwarp::api::name arguments; }
+  extern "C" HOSTWARP_EXPORT type name parameters {                                            \
+    if (hostwarp::gpu_backend::isGpu() && hostwarp::gpu_backend::realRuntime.name) [[unlikely]] \
+      return hostwarp::gpu_backend::realRuntime.name arguments;                                \
+    return hostwarp::api::name arguments;                                                      \
+  }
 
 #include "emu_runtime/api/api.def"

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <unordered_map>
 
-#include "emu_runtime/api/entry_call.h"
+#include "emu_runtime/api/forward_call.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/support/log.h"
@@ -55,6 +55,7 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   Status status;
   try {
     if (needs == Needs::STREAM) status = borrowContext(streamAmong(arguments), borrowed);
+    if (gpu_backend::isRefused()) status = gpu_backend::refusal();
     if (status.ok()) status = precondition(needs);
     if (status.ok()) status = run();
   } catch (...) {
@@ -65,6 +66,19 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   api::logFailure(info, result, name ? name : "?");
   api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, name ? name : "?", arguments);
   return result;
+}
+
+const char *shownName(CUresult result) {
+  const char *const name = resultName(result);
+  return name ? name : "?";
+}
+
+// elsewhere(): see api::elsewhere().
+template <typename... Parameters, typename... Arguments>
+std::optional<CUresult> elsewhere(const api::EntryInfo &info, CUresult (*const &real)(Parameters...),
+                                  const std::tuple<Arguments...> &arguments) noexcept {
+  if (gpu_backend::decided() != gpu_backend::State::Gpu) return std::nullopt;
+  return api::handOn(info, "CUDA driver API", real, shownName, arguments);
 }
 
 }  // namespace
@@ -83,6 +97,10 @@ CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Argu
   extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {            \
     static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS, \
                                                    hostwarp::api::DefaultStream::stream};                \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                    \
+      if (const auto hostwarpElsewhere = hostwarp::driver_api::elsewhere(                                      \
+              info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments))                     \
+        return *hostwarpElsewhere;                                                                                  \
     return hostwarp::driver_api::enter(                                                                  \
         info, hostwarp::driver_api::Needs::needs,                                                        \
         [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },   \

@@ -16,6 +16,9 @@ using hostwarp::random::PoissonHistogram;
 using hostwarp::random::refused;
 using hostwarp::random::Request;
 
+// Where kernels run on a real GPU, its memory is not ours to write.
+extern "C" int __hostwarp_runs_on_gpu();
+
 namespace {
 
 // guarded() is the edge of the library: no exception passes.
@@ -41,6 +44,8 @@ curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool o
   *generator = nullptr;
   if (type == CURAND_RNG_PSEUDO_MT19937) return refused("CURAND_RNG_PSEUDO_MT19937", CURAND_STATUS_TYPE_ERROR);
   if (!hostwarp::random::isType(type)) return CURAND_STATUS_TYPE_ERROR;
+  if (!onHost && __hostwarp_runs_on_gpu())
+    return refused("curandCreateGenerator() for a real GPU", CURAND_STATUS_INITIALIZATION_FAILED);
   return guarded([&] {
     *generator = new curandGenerator_st(type, onHost);
     return CURAND_STATUS_SUCCESS;

@@ -36,7 +36,7 @@ class Setting:
 
     def environment(self):
         """The variables that make the setting; those that it does not name are to be unset."""
-        variables = {"HOSTWARP_WORKERS": str(self.workers)}
+        variables = {"HOSTWARP_BACKEND": "cpu", "HOSTWARP_WORKERS": str(self.workers)}
         if self.level:
             variables["HOSTWARP_ISA"] = self.level
         if self.seed:

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "device_model/gpu.h"
+#include "gpu_backend/probe.h"
 #include "tools/hostwarp/commands.h"
 
 namespace hostwarp::tool {
@@ -14,6 +15,9 @@ int devices(Arguments arguments) {
                 gpu.capability->minor, gpu.sms, static_cast<double>(gpu.memoryBytes) / (1 << 30),
                 isDefault ? "  (default)" : "");
   }
+  for (const gpu_backend::Gpu &gpu : gpu_backend::probeMachine().gpus)
+    std::printf("%-12s %-34s %3d.%d  in this machine (HOSTWARP_BACKEND=gpu)\n", "", gpu.name.c_str(),
+                gpu.capability / 10, gpu.capability % 10);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "device_model/properties.h"
 #include "emu_runtime/support/options.h"
+#include "gpu_backend/probe.h"
 #include "include/hostwarp/device_abi.h"
 #include "tools/hostwarp/commands.h"
 #include "tools/hostwarp/runtime.h"
@@ -25,6 +26,23 @@ void printDevice(int number, const cudaDeviceProp &p) {
               p.maxBlocksPerMultiProcessor, p.sharedMemPerMultiprocessor / kib);
   std::printf("  grid: %d x %d x %d; clusters: %s; cooperative launch: %s\n", p.maxGridSize[0], p.maxGridSize[1],
               p.maxGridSize[2], p.clusterLaunch ? "yes" : "no", p.cooperativeLaunch ? "yes" : "no");
+}
+
+// printGpus() tells what there is for running kernels on a real GPU, and what HOSTWARP_BACKEND=auto makes of it.
+void printGpus() {
+  const gpu_backend::Machine &machine = gpu_backend::probeMachine();
+  const char *const setting = gpu_backend::settingOfCpu();
+  std::printf("\nreal GPUs: %zu\n", machine.gpus.size());
+  for (const gpu_backend::Gpu &gpu : machine.gpus)
+    std::printf("  %s, compute capability %d.%d\n", gpu.name.c_str(), gpu.capability / 10, gpu.capability % 10);
+  if (!machine.driver.file.empty())
+    std::printf("  driver %s, for CUDA %d.%d\n", machine.driver.file.c_str(), machine.driverVersion / 1000,
+                machine.driverVersion % 1000 / 10);
+  if (!machine.runtime.file.empty()) std::printf("  runtime library %s\n", machine.runtime.file.c_str());
+  const bool isCpu = setting || !machine.problem.ok();
+  std::printf("  HOSTWARP_BACKEND=auto runs kernels on the %s\n", isCpu ? "CPU" : "GPU");
+  if (isCpu)
+    std::printf("  %s\n", setting ? (std::string(setting) + " is set").c_str() : machine.problem.message().c_str());
 }
 
 void printDefaultLimits() {
@@ -77,6 +95,7 @@ int info(Arguments arguments) {
   const Runtime runtime = loadRuntime();
   if (!runtime.complete()) return fail(runtimeComplaint());
   printRuntime(runtime, runtimePath());
+  printGpus();
   printDefaultLimits();
   printEngine(runtime);
   printOptions();

@@ -1,0 +1,131 @@
+#include "gpu_backend/registrations.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "emu_runtime/module/targets.h"
+#include "gpu_backend/backend.h"
+#include "gpu_backend/fat_binary.h"
+#include "gpu_backend/gpu_code.h"
+#include "gpu_backend/tables.h"
+
+namespace hostwarp::gpu_backend {
+
+namespace {
+
+// objectOf() is where the executable or library lies that an image is in.
+const void *objectOf(const hw_image *image) {
+  Dl_info info{};
+  return dladdr(image, &info) ? info.dli_fbase : nullptr;
+}
+
+Status notYet(const Symbol &symbol, const char *what) {
+  return {cudaErrorNotSupported, std::string(what) + " (" + symbol.deviceName + ") are not there on a GPU yet"};
+}
+
+Status supported(std::span<const Symbol> symbols) {
+  for (const Symbol &symbol : symbols) {
+    if (symbol.kind == Symbol::Kind::Managed) return notYet(symbol, "__managed__ variables");
+    if (symbol.kind == Symbol::Kind::Reference) return notYet(symbol, "texture and surface references");
+  }
+  return {};
+}
+
+void registerSymbol(void **handle, const Symbol &symbol) {
+  const char *const name = symbol.deviceName.c_str();
+  if (symbol.kind == Symbol::Kind::Kernel)
+    realRuntime.__cudaRegisterFunction(handle, static_cast<const char *>(symbol.host), const_cast<char *>(name), name,
+                                       -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+  else
+    realRuntime.__cudaRegisterVar(handle, static_cast<char *>(const_cast<void *>(symbol.host)),
+                                  const_cast<char *>(name), name, symbol.isExternal, symbol.bytes, symbol.isConstant,
+                                  0);
+}
+
+// registerCode() never frees what the library goes on reading.
+void **registerCode(const std::string &ptx) {
+  auto *const code = new std::string(fatBinary(ptx));
+  auto *const wrapper = new FatBinaryWrapper;
+  wrapper->data = code->data();
+  return realRuntime.__cudaRegisterFatBinary(wrapper);
+}
+
+}  // namespace
+
+Registrations &Registrations::process() {
+  static auto *const all = new Registrations;
+  return *all;
+}
+
+void Registrations::addModule(const void *module, std::span<const hw_image *const> images) {
+  const MutexLock lock(mutex_);
+  waiting_.push_back({module, {images.begin(), images.end()}, {}});
+  State onGpu = State::Gpu;
+  state.compare_exchange_strong(onGpu, State::Undecided);
+}
+
+void Registrations::addSymbol(const void *module, Symbol symbol) {
+  const MutexLock lock(mutex_);
+  const auto found = std::ranges::find(waiting_, module, &Module::handle);
+  if (found != waiting_.end()) found->symbols.push_back(std::move(symbol));
+}
+
+void Registrations::removeModule(const void *module) {
+  void **handle = nullptr;
+  {
+    const MutexLock lock(mutex_);
+    std::erase_if(waiting_, [&](const Module &waiting) { return waiting.handle == module; });
+    const auto found = real_.find(module);
+    if (found == real_.end()) return;
+    handle = found->second;
+    real_.erase(found);
+    const bool isShared = std::ranges::any_of(real_, [&](const auto &other) { return other.second == handle; });
+    if (isShared) return;
+  }
+  realRuntime.__cudaUnregisterFatBinary(handle);
+}
+
+bool Registrations::hasCode() const {
+  const MutexLock lock(mutex_);
+  return std::ranges::any_of(waiting_, [](const Module &module) { return !module.images.empty(); });
+}
+
+// Names are kept: the library goes on reading them.
+Status Registrations::handOverGroup(std::span<const Module *const> modules, int capability, int driverVersion) {
+  std::vector<const hw_image *> images;
+  for (const Module *module : modules) {
+    const hw_image *const image = modules::imageFor(module->images, capability);
+    if (!image)
+      return {cudaErrorNoKernelImageForDevice, "the GPU is an sm_" + std::to_string(capability) +
+                                                   ", and the program's code is for " +
+                                                   modules::namesOf(module->images)};
+    HOSTWARP_TRY(supported(module->symbols));
+    images.push_back(image);
+  }
+  const auto all = makeGpuCode(images, capability, driverVersion);
+  if (!all.ok()) return all.status();
+  for (const Ptx &ptx : *all) {
+    void **const handle = registerCode(ptx.text);
+    for (const size_t image : ptx.images) {
+      if (image >= modules.size()) return cudaErrorInvalidPtx;
+      real_[modules[image]->handle] = handle;
+      for (const Symbol &symbol : modules[image]->symbols) registerSymbol(handle, *new Symbol(symbol));
+    }
+    realRuntime.__cudaRegisterFatBinaryEnd(handle);
+  }
+  return {};
+}
+
+Status Registrations::handOver(int capability, int driverVersion) {
+  const MutexLock lock(mutex_);
+  const std::vector<Module> waiting = std::exchange(waiting_, {});
+  std::map<const void *, std::vector<const Module *>> groups;
+  for (const Module &module : waiting)
+    if (!module.images.empty()) groups[objectOf(module.images.front())].push_back(&module);
+  for (const auto &[object, modules] : groups) HOSTWARP_TRY(handOverGroup(modules, capability, driverVersion));
+  return {};
+}
+
+}  // namespace hostwarp::gpu_backend
