@@ -60,7 +60,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
 
 # Everything that compiling and running a CUDA program needs, as one target.
 add_custom_target(hostwarp_products)
-foreach(target hostwarp_manual hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink cudadevrt)
+foreach(target hostwarp_manual hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink cudadevrt gdb_builtins)
   if(TARGET ${target})
     add_dependencies(hostwarp_products ${target})
   endif()

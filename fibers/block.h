@@ -199,6 +199,8 @@ class Block {
   const Warp &warp(uint32_t index) const { return warps_[index]; }
 
  private:
+  friend struct DebuggerView;
+
   bool unstarted() const { return nextThread_ < threads_; }
   void resetThreads();
   void beginObservation();

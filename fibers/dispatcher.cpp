@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "fibers/debugger.h"
 #include "fibers/diagnosis.h"
 #include "fibers/fault_handler.h"
 #include "fibers/recycled.h"
@@ -48,11 +49,13 @@ Dispatcher::Dispatcher(const EngineOptions &options)
       launcher_(options_.workers),
       watchdog_(*this, options_.timeoutSeconds) {
   installFaultHandlers();
+  showToDebuggers(*this);
   for (unsigned i = 0; i < options_.workers; ++i) workers_.push_back(std::make_unique<Worker>(*this));
   for (auto worker = workers_.rbegin(); worker != workers_.rend(); ++worker) freeWorkers_.push_back(worker->get());
 }
 
 Dispatcher::~Dispatcher() {
+  hideFromDebuggers(*this);
   MutexLock lock(mutex_);
   while (!inFlight_.empty() || launched_ != 0) quiet_.wait(lock);
 }

@@ -65,6 +65,8 @@ class Dispatcher {
   void prod(Grid &grid);
 
  private:
+  friend struct DebuggerView;
+
   class Binding;
   void workerTask();
   [[nodiscard]] bool search(uint64_t epoch);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fibers/block.h"
+#include "fibers/debugger.h"
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
 #include "fibers/fault_handler.h"
@@ -114,6 +115,7 @@ void failCurrentGrid(Fault fault, const std::string &what) { failGridAt(fault, w
 void failGridAt(Fault fault, std::string what, const void *site) {
   Fiber *fiber = currentFiber();
   fiber->inEngine = 1;
+  hw_debugger_fault(static_cast<uint32_t>(fault), what.c_str());
   PendingFault &pending = fiber->block->worker().pending();
   pending.fault = fault;
   pending.what = std::move(what);

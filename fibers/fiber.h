@@ -140,6 +140,8 @@ class FiberQueue {
   }
 
  private:
+  friend struct DebuggerView;
+
   [[gnu::noinline]] void pushAnywhere(Fiber *fiber) { array_.push_back(fiber); }
 
   Fiber *head_ = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fibers/debugger.h"
 #include "fibers/sync_observer.h"
 
 namespace hostwarp::fibers {
@@ -98,7 +99,10 @@ bool Grid::releaseToken() {
 uint32_t Grid::nextPositions(uint64_t &first, uint32_t wanted) {
   if (stopped_.load()) return 0;
   first = nextCluster_.fetch_add(wanted);
-  if (first == 0) startTick_.store(Clock::now().time_since_epoch().count());
+  if (first == 0) {
+    startTick_.store(Clock::now().time_since_epoch().count());
+    hw_debugger_launch(this);
+  }
   return first < clusterCount_ ? static_cast<uint32_t>(std::min<uint64_t>(wanted, clusterCount_ - first)) : 0;
 }
 

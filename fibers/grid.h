@@ -96,6 +96,8 @@ class Grid {
   bool hasStarted() const { return startTick_.load() != 0; }
 
  private:
+  friend struct DebuggerView;
+
   void checkBarrierLocked() HOSTWARP_REQUIRES(mutex_);
 
   const GridRequest request_;

@@ -152,8 +152,11 @@ int findElf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
   Dl_info info{};
   if (std::string_view(name).starts_with("/memfd:") &&
       dladdr(reinterpret_cast<const void *>(base), &info) != 0) {  // NOLINT(performance-no-int-to-ptr)
-    if (const int file = open(info.dli_fname, O_RDONLY | O_CLOEXEC); file >= 0) {
-      *fileName = strdup(info.dli_fname);
+    // It is /proc/<process>/fd/<number>, where the process may be one that this is a fork of.
+    const std::string_view known = info.dli_fname;
+    const std::string path = "/proc/self/fd/" + std::string(known.substr(known.rfind('/') + 1));
+    if (const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC); file >= 0) {
+      *fileName = strdup(path.c_str());
       return file;
     }
   }

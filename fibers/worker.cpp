@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "fibers/debugger.h"
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
 #include "fibers/process_copy.h"
@@ -367,6 +368,7 @@ void Worker::failBlock(Block *block, BlockStop stop) {
       break;
     default:
       outcome = describeDeadlock(*block);
+      hw_debugger_fault(static_cast<uint32_t>(outcome.fault), outcome.diagnosis.c_str());
       break;
   }
   pending_ = {};

@@ -82,6 +82,8 @@ class Worker {
   }
 
  private:
+  friend struct DebuggerView;
+
   bool step();
   Block *nextResident();
   Block *nextSpinning();

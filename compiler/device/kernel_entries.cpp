@@ -50,7 +50,7 @@ void describeEntry(llvm::Function &entry, llvm::CallInst &call, const llvm::Func
   call.setDebugLoc(llvm::DILocation::get(context, of->getLine(), 0, subprogram));
 }
 
-llvm::Function *makeEntry(Kernel &kernel) {
+llvm::Function *makeEntry(const Kernel &kernel, bool isDebug) {
   llvm::Module &module = *kernel.function->getParent();
   llvm::LLVMContext &context = module.getContext();
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::get(context, 0)}, false);
@@ -71,7 +71,8 @@ llvm::Function *makeEntry(Kernel &kernel) {
   llvm::CallInst *call = builder.CreateCall(kernel.function, values);
   call->setAttributes(kernel.function->getAttributes().removeFnAttributes(context));
   builder.CreateRetVoid();
-  describeEntry(*entry, *call, *kernel.function);
+  // Where nothing is inlined it would only be another place that goes by the kernel's name.
+  if (!isDebug) describeEntry(*entry, *call, *kernel.function);
   return entry;
 }
 
@@ -141,7 +142,7 @@ void makeKernelEntries(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {
     for (const llvm::Argument &parameter : kernel.function->args())
       kernel.parameters.push_back(storageOf(parameter, device.module.getDataLayout()));
-    kernel.entries.push_back({.function = makeEntry(kernel)});
+    kernel.entries.push_back({.function = makeEntry(kernel, device.options.debug)});
   }
 }
 

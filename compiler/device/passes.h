@@ -105,6 +105,9 @@ void isolateSymbols(DeviceModule &device);
 // markBlockingKernels() sets HW_KERNEL_MAY_BLOCK and the like by walking the call graph.
 void markBlockingKernels(DeviceModule &device);
 
+// describeBuiltins() gives functions debug information of threadIdx and its kin, where code is to be stepped through.
+void describeBuiltins(DeviceModule &device);
+
 // makeKernelEntries() adds the functions the engine calls: void entry(void *const *args).
 void makeKernelEntries(DeviceModule &device);
 

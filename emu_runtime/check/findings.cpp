@@ -11,6 +11,7 @@
 #include "emu_runtime/check/suppressions.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
+#include "fibers/debugger.h"
 #include "fibers/engine.h"
 #include "fibers/mutex.h"
 
@@ -81,7 +82,9 @@ class Findings {
     if (++known.count > 1 || (known.isHidden = isHidden(problem, site))) return;
     known.id = ++told_;
     noteFinding(noteOf(known.id, problem, site));
-    if (told_ <= mostPrinted) logLine(describe(problem, site));
+    const std::string text = describe(problem, site);
+    if (told_ <= mostPrinted) logLine(text);
+    hw_debugger_finding(text.c_str());
   }
 
   void addFault(const std::string &kind, const std::string &what) {

@@ -44,7 +44,8 @@ const Status tooNew(cudaErrorInvalidPtx,
 Expected<OpenedImage> openImage(std::string_view bytes) {
   const auto file = fileOf(bytes);
   if (!file.ok()) return file.status();
-  const std::string path = "/proc/self/fd/" + std::to_string(*file);
+  // The dynamic linker keeps the name, by which debuggers open the file from outside: not by "self".
+  const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(*file);
   const Registry::LoadingImage scope;
   void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   link_map *map = nullptr;

@@ -33,6 +33,9 @@ int check(Arguments arguments);
 // explore() runs check() with several schedules of the same program, side by side: 1 when one of them fails, or comes
 // to another output than the rest.
 int explore(Arguments arguments);
+// debug() replaces this process by gdb, with the debug build of the program's kernels and CUDA's words. Returns only on
+// failure.
+int debug(Arguments arguments);
 // sanitizer() runs check() with compute-sanitizer's options and output.
 int sanitizer(Arguments arguments);
 // explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
