@@ -1,5 +1,5 @@
-// What a debugger sees of the engine. It reads the process's memory from outside, or a core file's, so that nothing has
-// to run for it: hw_debugger_values says where the members of the engine's objects lie. tools/gdb reads them.
+// What a debugger sees of the engine. It reads the process's memory from outside, so that nothing has to run for it:
+// hw_debugger_values says where the members of the engine's objects lie. tools/gdb reads them.
 #ifndef HOSTWARP_FIBERS_DEBUGGER_H
 #define HOSTWARP_FIBERS_DEBUGGER_H
 

@@ -3,7 +3,7 @@
 
     A line of prose.
     NEEDS: runtime            skip unless the build has it: compiler (headers and device compiler), runtime (libcudart),
-                              openmp (LLVM's), cccl (NVIDIA's), mpi (mpirun), root (the user is, and no sanitizer is loaded)
+                              openmp (LLVM's), cccl (NVIDIA's), mpi (mpirun), gdb, root (the user is, and no sanitizer is loaded)
     RUN: hwcc -c a.cu         a shell command; hwcc is the one under test
     EXIT: 1                   its exit status, 0 unless given
     STDOUT: text              a line of its output contains the text, after the line matched before
@@ -98,6 +98,8 @@ def has(need, root):
         return os.geteuid() == 0 and not os.environ.get("LD_PRELOAD")
     if need == "mpi":
         return shutil.which("mpirun") is not None
+    if need == "gdb":
+        return shutil.which("gdb") is not None
     if need == "openmp":
         return any(pathlib.Path("/usr/lib").glob("llvm-*/lib/libomp.so"))
     if need == "cccl":

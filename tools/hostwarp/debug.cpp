@@ -13,8 +13,8 @@ struct Flag {
   std::string_view name;
   bool hasValue;
 };
-constexpr Flag gdbFlags[] = {{"-ex", true},     {"-iex", true},   {"-x", true},        {"-batch", false},
-                             {"--batch", false}, {"-tui", false}, {"--tui", false},    {"-q", false}};
+constexpr Flag gdbFlags[] = {{"-ex", true},      {"-iex", true},  {"-x", true},     {"-batch", false},
+                             {"--batch", false}, {"-tui", false}, {"--tui", false}, {"-q", false}};
 
 struct DebugRequest {
   std::string gdb = "gdb";
@@ -46,9 +46,12 @@ std::string takeOption(Arguments &arguments, DebugRequest &request) {
   return "";
 }
 
+std::string scriptPath() { return installationRoot() + "/share/hostwarp/gdb/hostwarp.py"; }
+
 }  // namespace
 
 int debug(Arguments arguments) {
+  if (arguments.size() == 1 && arguments[0] == "--script") return std::puts(scriptPath().c_str()), 0;
   DebugRequest request;
   while (!arguments.empty() && arguments[0].starts_with('-')) {
     if (arguments[0] == "--") {
@@ -59,9 +62,10 @@ int debug(Arguments arguments) {
   }
   if (arguments.empty()) return fail("debug needs a program");
   setVariable("HOSTWARP_BUILD", request.build);
+  setVariable("HOSTWARP_FORM", "fibers");  // a stack for each thread in the checked build, too
   // So that `next` stays on one thread of the operating system.
   if (std::getenv("HOSTWARP_WORKERS") == nullptr) setVariable("HOSTWARP_WORKERS", "1");
-  const std::string script = installationRoot() + "/share/hostwarp/gdb/hostwarp.py";
+  const std::string script = scriptPath();
   std::vector<std::string_view> command = {request.gdb, "-q", "-x", script};
   command.insert(command.end(), request.options.begin(), request.options.end());
   command.emplace_back("--args");

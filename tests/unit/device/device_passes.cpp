@@ -37,6 +37,7 @@ cl::opt<unsigned> level("O", cl::Prefix, cl::init(2), cl::cat(category));
 cl::opt<bool> relocatable("rdc", cl::cat(category));
 cl::opt<bool> explain("explain", cl::cat(category));
 cl::opt<bool> checked("checked", cl::desc("the checked build"), cl::cat(category));
+cl::opt<bool> debug("debug", cl::desc("as with -G"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
 
@@ -162,6 +163,7 @@ Options readOptions() {
   options.maxRegisters = maxRegisters;
   options.explain = explain;
   if (checked) options.build = Build::Checked;
+  options.debug = debug;
   options.borrowsManaged = borrowsManaged;
   return options;
 }

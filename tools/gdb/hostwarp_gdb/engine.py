@@ -39,7 +39,24 @@ class Kernel:
         self.first_sm = u32(request + of["GridRequest.firstSm"])
         self.sms = max(u32(request + of["GridRequest.smCount"]), 1)
         self.entry = u64(request + of["GridRequest.entry"])
-        self.has_begun = u64(address + of["Grid.startTick_"]) != 0
+        self._code = None
+
+    def place(self):
+        """Where its code begins, for this processor, as gdb's `break` takes it."""
+        entry = gdb.execute(f"info symbol {self.entry:#x}", to_string=True).split()[0]
+        symbol = entry.replace("__hwd_entry.", "__hwd_", 1)
+        try:
+            self._code = int(gdb.parse_and_eval(f"(unsigned long)&'{symbol}'"))
+            return f"-qualified -function {symbol}"
+        except gdb.error:  # the kernel has become a part of its entry
+            self._code = self.entry
+            return f"*{self.entry:#x}"
+
+    def code(self):
+        """The address of its code."""
+        if self._code is None:
+            self.place()
+        return self._code
 
     def blocks(self):
         return [block for block in blocks() if block.kernel.address == self.address]

@@ -69,10 +69,7 @@ class _Launches(_Internal):
 
     def stop(self):
         kernel = engine.Kernel(_argument("rdi"))
-        entry = gdb.execute(f"info symbol {kernel.entry:#x}", to_string=True).split()[0]
-        # The kernel's own code, of the same variant.
-        gdb.Breakpoint(f"-qualified -function {entry.replace('__hwd_entry.', '__hwd_', 1)}", internal=True,
-                       temporary=True)
+        gdb.Breakpoint(kernel.place(), internal=True, temporary=True)
         return False
 
 
@@ -120,7 +117,7 @@ def _look(event):
         _Wishes.fault = None
         _show_kernel()
     elif _Wishes.finding:
-        print(_Wishes.finding)
+        print(_Wishes.finding.partition("\n")[0])
         _Wishes.finding = None
         _show_kernel()
     elif isinstance(event, gdb.SignalEvent) and event.stop_signal in SIGNALS and engine.current_fiber():
@@ -143,19 +140,16 @@ def _fault_of(signal):
     return "StackOverflow" if overflows else SIGNALS[signal]
 
 
-STUB = "__device_stub__"
-
-
 def _is_stub(location):
-    """The host's function of the kernel's name, which launches it."""
+    """The host's function of the kernel's name, which launches it. Device code has a symbol of its own besides."""
     function = location.function or ""
-    if function.startswith(STUB):
+    if "__device_stub__" in function:
         return True
     try:
-        stub = int(gdb.parse_and_eval(f"(unsigned long)&'{STUB}{function}'"))
+        gdb.parse_and_eval(f"(unsigned long)&'__hwd_{function}'")
+        return not gdb.execute(f"info symbol {location.address:#x}", to_string=True).startswith("__hwd_")
     except gdb.error:
         return False
-    return stub <= location.address < stub + 64
 
 
 def _leave_stubs(breakpoint):
@@ -174,6 +168,11 @@ def _on_exit(event):
 
 def install():
     gdb.execute("set breakpoint pending on", to_string=True)
+    try:
+        # gdb 13 otherwise loses the process where it ends while gdb has not resumed its last thread yet.
+        gdb.execute("maintenance set target-non-stop off", to_string=True)
+    except gdb.error:
+        pass  # it runs already
     gdb.events.breakpoint_created.connect(_leave_stubs)
     gdb.events.breakpoint_modified.connect(_leave_stubs)
     gdb.events.new_objfile.connect(_on_new_objfile)

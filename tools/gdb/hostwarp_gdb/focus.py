@@ -138,7 +138,7 @@ def _padded(index, extent):
 def announce():
     """Says, where the process has stopped in another CUDA thread than before, which it is."""
     thread = current()
-    name = thread.name() if thread else None
+    name = thread.name() if thread and not thread.block.whole else None
     if name and name != _focus.last:
         print(f"[Switching focus to {describe(thread)}]")
     _focus.last = name or _focus.last

@@ -81,20 +81,29 @@ class _FiberUnwinder(Unwinder):
 
 
 class _FrameFilter:
-    """Backtraces of a waiting thread do not begin with where the OS thread stands, and end where the kernel begins."""
+    """Backtraces begin behind the engine's own frames, and end where the kernel begins."""
 
     def __init__(self):
         self.name, self.priority, self.enabled = "hostwarp", 100, True
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
+        has_begun = False
         for frame in frames:
             inferior = frame.inferior_frame()
-            if shown.registers and (inferior.level() == 0 or (inferior.name() or "").startswith("hostwarp::")):
+            has_begun = has_begun or not self._is_hidden(inferior)
+            if not has_begun:
                 continue
             if is_entry(inferior):
                 return
             yield frame
+
+    @staticmethod
+    def _is_hidden(frame):
+        name = frame.name() or ""
+        if shown.registers is not None and frame.level() == 0 or name.startswith("hw_debugger_"):
+            return True
+        return is_runtime(frame) and not name.startswith(("hw_", "cuda", "cu"))
 
 
 def is_entry(frame):
@@ -104,10 +113,9 @@ def is_entry(frame):
 
 def is_runtime(frame):
     name = frame.name()
-    if name is None or name.startswith(RUNTIME):
+    if name and name.startswith(RUNTIME):
         return True
-    library = gdb.solib_name(frame.pc())
-    return library is not None and "libcudart" in library
+    return "libcudart" in (gdb.solib_name(frame.pc()) or "")
 
 
 def _stack():

@@ -53,7 +53,7 @@ class _Places:
     def of(self, thread):
         """The key by which threads are put together."""
         if not thread.fiber:
-            return thread.kernel.entry, "not begun"
+            return thread.kernel.code(), "not begun"
         if thread.os_thread():
             return self._running(thread), thread.state()
         return thread.site(), thread.state()
@@ -62,14 +62,22 @@ class _Places:
         if thread.fiber not in self._running_at:
             with frames.shown.nothing():
                 thread.os_thread().switch()
-                found = frames.of_kernel()
-                self._running_at[thread.fiber] = found.pc() if found else 0
+                self._running_at[thread.fiber] = self._place_of(frames.of_kernel())
         return self._running_at[thread.fiber]
 
-    def text(self, pc, is_begin):
+    def _place_of(self, frame):
+        if frame is None:
+            return 0
+        self._known[frame.pc()] = self._text_of(frame.find_sal())
+        return frame.pc()
+
+    @staticmethod
+    def _text_of(place):
+        return (place.symtab.filename.rpartition("/")[2], place.line) if place.symtab else ("n/a", "n/a")
+
+    def text(self, pc, is_call):
         if pc not in self._known:
-            place = gdb.find_pc_line(pc if is_begin or not pc else pc - 1)
-            self._known[pc] = (place.symtab.filename.rpartition("/")[2], place.line) if place.symtab else ("n/a", "n/a")
+            self._known[pc] = self._text_of(gdb.find_pc_line(pc - 1 if is_call and pc else pc))
         return self._known[pc]
 
 
@@ -96,7 +104,7 @@ def _follows(one, next):
 
 def _thread_row(run, now, places):
     (first, (pc, state)), (last, _), count = run
-    file, line = places.text(pc, state in ("runs", "not begun"))
+    file, line = places.text(pc, state not in ("runs", "not begun"))
     name = now.name() if now else None
     return (name is not None and first.name() <= name <= last.name(),
             (triple(first.block.index), triple(first.index), triple(last.block.index), triple(last.index), count,
