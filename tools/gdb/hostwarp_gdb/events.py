@@ -141,13 +141,15 @@ def _fault_of(signal):
 
 
 def _is_stub(location):
-    """The host's function of the kernel's name, which launches it. Device code has a symbol of its own besides."""
-    function = location.function or ""
-    if "__device_stub__" in function:
+    """The host's function of the kernel's name, which launches it."""
+    symbol = gdb.execute(f"info symbol {location.address:#x}", to_string=True)
+    if symbol.startswith("__hwd_"):  # device code
+        return False
+    if "__device_stub__" in (location.function or "") + symbol:
         return True
+    name = symbol.partition(" in section")[0].partition(" + ")[0].strip()
     try:
-        gdb.parse_and_eval(f"(unsigned long)&'__hwd_{function}'")
-        return not gdb.execute(f"info symbol {location.address:#x}", to_string=True).startswith("__hwd_")
+        return bool(gdb.parse_and_eval(f"(unsigned long)&'__device_stub__{name}'"))
     except gdb.error:
         return False
 
