@@ -6,9 +6,9 @@ declare void @hw_check_access(ptr, i64, i32, ptr, i64)
 ; CHECK-LABEL: define void @k(
 ; Side by side: the first one's address, and from one to the next.
 ; CHECK: call void @hw_check_lanes(i32 %{{.+}}, i32 65535, ptr %{{.+}}, i64 4, ptr null, i64 4, i32 1, ptr @site, ptr null)
-; CHECK: [[SMALL:%[0-9]+]] = bitcast <16 x i1> %{{.+}} to i16
 ; CHECK: store <16 x ptr> %{{.+}}, ptr [[EACH:%[0-9]+]]
 ; CHECK: store <16 x i64> %{{.+}}, ptr [[VALUES:%[0-9]+]]
+; CHECK: [[SMALL:%[0-9]+]] = bitcast <16 x i1> %{{.+}} to i16
 ; CHECK: [[LANES:%[0-9]+]] = zext i16 [[SMALL]] to i32
 ; CHECK: call void @hw_check_lanes(i32 %{{.+}}, i32 [[LANES]], ptr null, i64 0, ptr [[EACH]], i64 4, i32 258, ptr @site, ptr [[VALUES]])
 ; CHECK: call void @hw_check_lanes(i32 %{{.+}}, i32 65535, ptr %x, i64 0, ptr null, i64 4, i32 1, ptr @site, ptr null)
