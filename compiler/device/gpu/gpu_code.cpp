@@ -50,7 +50,7 @@ void dropAttributes(llvm::Module &module) {
 }
 
 // prepare() does what depends on one source, before several are linked.
-std::string prepare(const CarriedCode &code, llvm::Module &module) {
+std::string prepare(const CarriedCode &code, llvm::Module &module, std::vector<ClusterRule> &rules) {
   DeviceModule device{code.options, module, {}, {}, {}};
   readBuiltinVariables(device);
   lowerVariadics(device);
@@ -60,6 +60,7 @@ std::string prepare(const CarriedCode &code, llvm::Module &module) {
   collectVariables(device);
   shareReferenceParameters(device);
   tellKernels(device);
+  llvm::append_range(rules, clusterRules(device));
   lowerLibraryCalls(device);
   dropLists(module);
   dropAttributes(module);
@@ -68,12 +69,12 @@ std::string prepare(const CarriedCode &code, llvm::Module &module) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>> linkCodes(const std::vector<CarriedCode> &codes,
-                                                        llvm::LLVMContext &context) {
+                                                        llvm::LLVMContext &context, std::vector<ClusterRule> &rules) {
   std::unique_ptr<llvm::Module> all;
   for (const CarriedCode &code : codes) {
     auto module = readModule(code, context);
     if (!module) return module.takeError();
-    if (const std::string error = prepare(code, **module); !error.empty()) return failure(error);
+    if (const std::string error = prepare(code, **module, rules); !error.empty()) return failure(error);
     if (!all)
       all = std::move(*module);
     else if (llvm::Linker::linkModules(*all, std::move(*module)))
@@ -115,16 +116,38 @@ llvm::Expected<std::string> write(llvm::Module &module, llvm::TargetMachine &mac
   return text.str().str();
 }
 
+constexpr unsigned firstWithClusters = 90;
+
+// architectureFor() is what the code was compiled as, for programs that ask for it: the highest that the device runs.
+// Code for every device, which names no architecture, is for this one.
+unsigned architectureFor(const CarriedCode &code, const GpuTarget &device) {
+  unsigned highest = 0;
+  for (const hw_target &target : code.image.targets)
+    if (target.kind != HW_TARGET_ANY && target.virtualArchitecture <= device.architecture)
+      highest = std::max(highest, target.virtualArchitecture);
+  return highest ? highest : device.architecture;
+}
+
+GpuTarget targetFor(const std::vector<CarriedCode> &codes, const GpuTarget &device) {
+  GpuTarget target = device;
+  for (const CarriedCode &code : codes)
+    target.architecture = std::min(target.architecture, architectureFor(code, device));
+  target.isForOne = target.architecture == device.architecture;
+  return target;
+}
+
 }  // namespace
 
-llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const GpuTarget &target) {
+llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const GpuTarget &device) {
   if (codes.size() == 1 && codes.front().isPtx) return codes.front().content;
   for (const CarriedCode &code : codes)
     if (code.isPtx) return failure(code.options.source + ": PTX cannot be linked with other code yet");
+  const GpuTarget target = targetFor(codes, device);
   const std::unique_ptr<llvm::TargetMachine> machine = makeGpuMachine(target);
   if (!machine) return failure("this LLVM has no back end for NVPTX");
   llvm::LLVMContext context;
-  auto all = linkCodes(codes, context);
+  std::vector<ClusterRule> rules;
+  auto all = linkCodes(codes, context, rules);
   if (!all) return all.takeError();
   llvm::Module &module = **all;
   setTriple(module, machine->getTargetTriple());
@@ -139,7 +162,9 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
     return failure(codes.front().options.source + ": no code for a GPU: " + llvm::join(missing, ", ") +
                    (missing.size() == 1 ? " has" : " have") + " no meaning there yet");
   optimise(module, *machine, codes.front().options.optimisation);
-  return write(module, *machine);
+  auto ptx = write(module, *machine);
+  if (ptx && target.architecture >= firstWithClusters) addClusterRules(*ptx, rules);
+  return ptx;
 }
 
 }  // namespace hostwarp::compiler

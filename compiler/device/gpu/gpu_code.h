@@ -13,8 +13,9 @@
 namespace hostwarp::compiler {
 
 // makePtx() gives one PTX module for code that belongs together: an image of its own, or the images of one program that
-// were compiled with -rdc=true. Code that is PTX stays as it is. The error names what has no meaning on a GPU yet.
-llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const GpuTarget &target);
+// were compiled with -rdc=true. Code that is PTX stays as it is, and code that was
+// compiled for an older architecture remains code for that one. The error names what has no meaning on a GPU yet.
+llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const GpuTarget &device);
 
 }  // namespace hostwarp::compiler
 

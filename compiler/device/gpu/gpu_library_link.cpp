@@ -1,6 +1,8 @@
 // What the device ABI means on a GPU: compiler/gpu_library.
+#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 #include <set>
 
@@ -24,6 +26,20 @@ void setArchitecture(llvm::Module &module, unsigned number) {
   variable->setInitializer(llvm::ConstantInt::get(variable->getValueType(), number));
   variable->setConstant(true);
   variable->setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+// takeOut() leaves declarations of those functions of headers that the library defines, too, with an instruction.
+void takeOut(llvm::Module &module, const llvm::Module &library) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || !function.hasLinkOnceLinkage()) continue;
+    const llvm::Function *ready = library.getFunction(function.getName());
+    if (!ready || ready->isDeclaration() || ready->hasLocalLinkage() ||
+        ready->getFunctionType() != function.getFunctionType())
+      continue;
+    function.deleteBody();
+    function.setComdat(nullptr);
+    function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
 }
 
 // inlineWhereViewed(): a function that looks at a texture's view asks for what its arguments say, which are constants
@@ -61,6 +77,8 @@ void describeThreads(llvm::Module &module) {
 
 std::string linkGpuLibrary(llvm::Module &module, const GpuTarget &target) {
   inlineWhereViewed(module);
+  auto library = llvm::cantFail(llvm::getLazyBitcodeModule({gpuLibrary(), "GPU library"}, module.getContext()));
+  takeOut(module, *library);
   const std::string error = linkBitcode(module, gpuLibrary(), "hw_gpu_");
   if (!error.empty()) return "GPU library: " + error;
   setArchitecture(module, target.architecture);

@@ -2,6 +2,9 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_GPU_GPU_STEPS_H
 #define HOSTWARP_COMPILER_DEVICE_GPU_GPU_STEPS_H
 
+#include <string>
+#include <vector>
+
 #include "compiler/device/device_module.h"
 #include "compiler/device/gpu/gpu_target.h"
 
@@ -9,6 +12,15 @@ namespace hostwarp::compiler {
 
 // describeThreads() has hw_self() point to a description of the thread that the calling function makes for itself.
 void describeThreads(llvm::Module &module);
+
+// ClusterRule is what a kernel's attributes say of its clusters, as a directive of PTX: LLVM 19 writes none.
+struct ClusterRule {
+  std::string kernel, directive;
+};
+std::vector<ClusterRule> clusterRules(const DeviceModule &device);
+
+// addClusterRules() puts them into the text.
+void addClusterRules(std::string &ptx, const std::vector<ClusterRule> &rules);
 
 // writeFences() makes PTX of fences, and of what atomic operations order besides.
 void writeFences(llvm::Module &module);

@@ -21,8 +21,8 @@ constexpr struct {
 } known[] = {{50, "sm_50", 63}, {52, "sm_52", 63}, {53, "sm_53", 63}, {60, "sm_60", 63}, {61, "sm_61", 63},
              {62, "sm_62", 63}, {70, "sm_70", 63}, {72, "sm_72", 63}, {75, "sm_75", 63}, {80, "sm_80", 70},
              {86, "sm_86", 71}, {87, "sm_87", 74}, {89, "sm_89", 78}, {90, "sm_90a", 80}};
-// The newest that LLVM 19 writes, and the oldest with which code of other architectures runs on later ones.
-constexpr unsigned newestPtx = 85, forLaterArchitectures = 90;
+constexpr unsigned specific = 90;
+constexpr unsigned newestPtx = 85;  // that LLVM 19 writes
 
 }  // namespace
 
@@ -47,9 +47,9 @@ std::unique_ptr<llvm::TargetMachine> makeGpuMachine(const GpuTarget &target) {
   const auto *architecture = std::begin(known);
   for (const auto &candidate : known)
     if (candidate.architecture <= target.architecture) architecture = &candidate;
-  const bool isKnown = architecture->architecture == target.architecture;
+  const bool isForOne = target.isForOne && architecture->architecture == target.architecture;
   const llvm::StringRef name =
-      !isKnown && architecture->architecture == forLaterArchitectures ? "sm_90" : architecture->name;
+      !isForOne && architecture->architecture == specific ? "sm_90" : architecture->name;
   const std::string features = "+ptx" + std::to_string(std::max(target.ptxVersion, architecture->ptxVersion));
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // the front end marks what may contract

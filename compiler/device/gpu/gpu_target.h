@@ -15,6 +15,7 @@ namespace hostwarp::compiler {
 struct GpuTarget {
   unsigned architecture = 0;
   unsigned ptxVersion = 85;
+  bool isForOne = true;  // later architectures need not take the code, which may use what this one alone has
 };
 
 // parseGpuTarget() reads "sm_90" or "sm_90:ptx85"; nothing when it is neither, or older than what shuffles and votes

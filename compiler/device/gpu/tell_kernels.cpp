@@ -1,6 +1,7 @@
 // Kernels and variables as LLVM's NVPTX back end wants to be told of them.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/device/gpu/gpu_steps.h"
 
@@ -23,6 +24,15 @@ class Annotations {
                                      llvm::ConstantAsMetadata::get(number)}));
   }
 
+  void addList(llvm::GlobalObject &object, llvm::StringRef key, llvm::ArrayRef<uint32_t> values) {
+    llvm::SmallVector<llvm::Metadata *> numbers;
+    for (const uint32_t value : values)
+      numbers.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), value)));
+    list_->addOperand(
+        llvm::MDNode::get(context_, {llvm::ConstantAsMetadata::get(&object), llvm::MDString::get(context_, key),
+                                     llvm::MDNode::get(context_, numbers)}));
+  }
+
   // addUnlessZero(): 0 stands for what nobody has said.
   void addUnlessZero(llvm::GlobalObject &object, llvm::StringRef key, uint32_t value) {
     if (value) add(object, key, value);
@@ -42,7 +52,6 @@ void makeVisible(llvm::GlobalObject &object, const std::string &name) {
 
 constexpr llvm::StringLiteral maxThreadsKeys[] = {"maxntidx", "maxntidy", "maxntidz"};
 constexpr llvm::StringLiteral blockKeys[] = {"reqntidx", "reqntidy", "reqntidz"};
-constexpr llvm::StringLiteral clusterKeys[] = {"cluster_dim_x", "cluster_dim_y", "cluster_dim_z"};
 
 void annotate(Annotations &annotations, const Kernel &kernel) {
   llvm::Function &function = *kernel.function;
@@ -52,11 +61,31 @@ void annotate(Annotations &annotations, const Kernel &kernel) {
       annotations.add(function, blockKeys[i], kernel.blockDim[i]);
     else
       annotations.addUnlessZero(function, maxThreadsKeys[i], kernel.maxThreads[i]);
-    annotations.addUnlessZero(function, clusterKeys[i], kernel.clusterDim[i]);
   }
   annotations.addUnlessZero(function, "minctasm", kernel.minBlocksPerSm);
   annotations.addUnlessZero(function, "maxclusterrank", kernel.maxBlocksPerCluster);
   annotations.addUnlessZero(function, "maxnreg", kernel.maxRegisters);
+}
+
+bool isGridConstant(const llvm::IntrinsicInst &annotation) {
+  if (annotation.getIntrinsicID() != llvm::Intrinsic::var_annotation) return false;
+  auto *text = llvm::dyn_cast<llvm::GlobalVariable>(annotation.getArgOperand(1)->stripPointerCasts());
+  auto *data =
+      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+  return data && data->isCString() && data->getAsCString() == "hostwarp.grid_constant";
+}
+
+// tellGridConstants(): all threads see a __grid_constant__ parameter where the launch has put it.
+void tellGridConstants(Annotations &annotations, llvm::Function &kernel) {
+  std::vector<uint32_t> numbers;
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(kernel.getEntryBlock())) {
+    auto *annotation = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!annotation || !isGridConstant(*annotation)) continue;
+    auto *parameter = llvm::dyn_cast<llvm::Argument>(annotation->getArgOperand(0)->stripPointerCasts());
+    annotation->eraseFromParent();
+    if (parameter && parameter->hasByValAttr()) numbers.push_back(parameter->getArgNo() + 1);
+  }
+  if (!numbers.empty()) annotations.addList(kernel, "grid_constant", numbers);
 }
 
 // isMergeable(): sources that are linked may each have the kernel, an instance of a template.
@@ -77,16 +106,20 @@ void tellKernels(DeviceModule &device) {
   for (const Kernel &kernel : device.kernels) {
     makeKernel(*kernel.function, kernel.name);
     annotate(annotations, kernel);
+    tellGridConstants(annotations, *kernel.function);
+    if (kernel.flags & HW_KERNEL_GRID_OF_CLUSTERS)
+      fail(device, nullptr, "__block_size__() of " + kernel.name + " has no meaning on a GPU yet");
     for (const llvm::User *user : kernel.function->users())
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == kernel.function)
         fail(device, call, "kernels that launch kernels have no code for a GPU yet");
   }
   for (const Variable &variable : device.variables) {
+    if (variable.kind == HW_VARIABLE_MANAGED)
+      fail(device, nullptr, "__managed__ variables (" + variable.name + ") have no meaning on a GPU yet");
     const bool mergeable = isMergeable(*variable.global);
     makeVisible(*variable.global, variable.name);
     if (mergeable) variable.global->setLinkage(llvm::GlobalValue::WeakODRLinkage);
     variable.global->setComdat(nullptr);
-    if (variable.kind == HW_VARIABLE_MANAGED) annotations.add(*variable.global, "managed", 1);
   }
 }
 
