@@ -1,15 +1,12 @@
-// threadIdx and its kin, as types without a place. Each function of the debug build has its own; gdb asks for these where
-// it reads a condition before that code is there. gdb loads the object, no program is linked with it.
+// threadIdx and its kin for gdb, which asks for these where it reads a condition before the code is there that has them:
+// each function of the debug build has its own. gdb loads the object at an address that no program uses; no program is
+// linked with it.
 struct uint3 {
   unsigned x, y, z;
 };
 struct dim3 {
   unsigned x, y, z;
 };
-extern const uint3 threadIdx, blockIdx;
-extern const dim3 blockDim, gridDim;
-extern const int warpSize;
-
-// Declarations that nobody uses have no debug information.
-extern const void *const uses[];
-const void *const uses[] = {&threadIdx, &blockIdx, &blockDim, &gridDim, &warpSize};
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+int warpSize;
