@@ -22,11 +22,12 @@ bool link(const fs::path &target, const fs::path &name) {
   return !error;
 }
 
+// The libraries find those that they need in the folder `support` beside them, where an installation carries one.
 bool linkLibraries(const fs::path &libraries, const fs::path &toolkit) {
   bool isMade = true;
   std::error_code error;
   for (const auto &entry : fs::directory_iterator(libraries, error))
-    if (const std::string name = entry.path().filename(); name.starts_with("lib"))
+    if (const std::string name = entry.path().filename(); name.starts_with("lib") || name == "support")
       isMade = link(entry.path(), toolkit / "lib64" / name) && isMade;
   return isMade && !error;
 }
