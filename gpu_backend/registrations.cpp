@@ -124,8 +124,13 @@ Status Registrations::handOver(int capability, int driverVersion) {
   std::map<const void *, std::vector<const Module *>> groups;
   for (const Module &module : waiting)
     if (!module.images.empty()) groups[objectOf(module.images.front())].push_back(&module);
-  for (const auto &[object, modules] : groups) HOSTWARP_TRY(handOverGroup(modules, capability, driverVersion));
-  return {};
+  // What one library lacks is not for the others to miss.
+  Status first;
+  for (const auto &[object, modules] : groups) {
+    const Status problem = handOverGroup(modules, capability, driverVersion);
+    if (first.ok()) first = problem;
+  }
+  return first;
 }
 
 }  // namespace hostwarp::gpu_backend

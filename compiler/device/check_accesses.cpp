@@ -617,7 +617,7 @@ bool isOfLocal(const llvm::CallInst &check) {
 }
 
 // dropLocalChecks() is for variables whose addresses were handed to functions that have become part of their callers.
-void dropLocalChecks(llvm::Function &function) {
+void dropLocalChecks(llvm::Function &function, const ProductRegisters &products) {
   bool dropped = false;
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -625,7 +625,7 @@ void dropLocalChecks(llvm::Function &function) {
     check->eraseFromParent();
     dropped = true;
   }
-  if (dropped) promoteVariables(function, ProductRegisters(*function.getParent()));
+  if (dropped) promoteVariables(function, products);
 }
 
 }  // namespace
@@ -647,8 +647,10 @@ void narrowScopes(DeviceModule &device) {
 void nameCheckSites(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
   // Registers of products are told of wherever they are.
-  if (!device.module.getFunction("hw_check_async"))
-    for (llvm::Function &function : device.module) dropLocalChecks(function);
+  if (!device.module.getFunction("hw_check_async")) {
+    const ProductRegisters none(device.module);
+    for (llvm::Function &function : device.module) dropLocalChecks(function, none);
+  }
   Sites sites(device.module);
   for (llvm::Function &function : device.module)
     if (!function.isDeclaration()) describeChecks(function, sites);

@@ -52,9 +52,11 @@ bool callsByName(const llvm::Instruction &instruction, llvm::StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-// fitsLoop(): the body may be a turn of a loop over threads. Variables of its own would be those of all turns.
+// fitsLoop(): the body may be a turn of a loop over threads. Variables of its own would be those of all turns, and a
+// weak function's body may be another's when units are linked.
 bool fitsLoop(llvm::Function &function) {
-  if (function.getInstructionCount() > mostInstructions) return false;
+  if (function.getInstructionCount() > mostInstructions || function.isInterposable() || function.doesNotReturn())
+    return false;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     if (llvm::isa<llvm::AllocaInst, llvm::InvokeInst>(instruction) || callsByName(instruction, "hw_exit_thread"))
       return false;
@@ -168,7 +170,8 @@ class LaneFunction {
         function_->getAttributes().removeAttributesAtIndex(context, llvm::AttributeList::ReturnIndex));
     function_->setCallingConv(llvm::CallingConv::C);
     function_->setMemoryEffects(llvm::MemoryEffects::unknown());
-    function_->removeFnAttr(llvm::Attribute::AlwaysInline);
+    for (const llvm::Attribute::AttrKind kind : {llvm::Attribute::AlwaysInline, llvm::Attribute::Speculatable})
+      function_->removeFnAttr(kind);
     function_->addFnAttr(runsBlock);
     for (unsigned i = Threads; i < function_->arg_size(); ++i) function_->addParamAttr(i, llvm::Attribute::NoAlias);
   }

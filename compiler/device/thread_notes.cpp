@@ -60,7 +60,8 @@ bool mayLookAtThread(const llvm::CallBase &call) {
   if (call.isInlineAsm()) return false;
   if (callee == nullptr) return true;
   if (callee->isIntrinsic() || laneMeetingOf(call)) return false;
-  const llvm::TargetLibraryInfoImpl library{llvm::Triple(call.getModule()->getTargetTriple())};
+  // All modules are for this machine by now.
+  static const llvm::TargetLibraryInfoImpl library{llvm::Triple(call.getModule()->getTargetTriple())};
   llvm::LibFunc known;
   return !library.getLibFunc(callee->getName(), known) && !callee->getName().starts_with("hw_math_") &&
          callee->getName() != "hw_self";

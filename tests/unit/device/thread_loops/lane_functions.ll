@@ -58,3 +58,10 @@ define void @waits() noinline optnone {
   ret void
 }
 declare void @llvm.nvvm.barrier0()
+
+; Another unit may have the code that counts.
+; CHECK-NOT: @__hwd_lanes.__hwd_replaced
+define weak i32 @replaced(i32 %a) {
+  %r = add i32 %a, 1
+  ret i32 %r
+}
