@@ -21,6 +21,12 @@ if(HOSTWARP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${HOSTWARP_CCACHE})
 endif()
 
+# What files include takes the compiler longer than what is in them: a batch of them is read as one. Batches are small,
+# since a change to one file compiles its whole batch again.
+option(HOSTWARP_UNITY "Compile several files at once" ON)
+set(CMAKE_UNITY_BUILD ${HOSTWARP_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+
 add_library(hostwarp_settings INTERFACE)
 target_compile_options(hostwarp_settings INTERFACE -Wall -Wextra $<$<BOOL:${HOSTWARP_WERROR}>:-Werror>)
 # GCC 12 and 13 see overlapping copies in std::string's operator+ at -O3 that cannot happen (their bug 105651).

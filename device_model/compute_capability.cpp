@@ -54,9 +54,9 @@ constexpr TextureLimits texturesPascal = {
     .surfaceCubemapLayered = {32768, 2046},
 };
 
-constexpr size_t kib(size_t n) { return n * 1024; }
+constexpr size_t inBytes(size_t n) { return n * 1024; }
 
-constexpr ComputeCapability table[] = {
+constexpr ComputeCapability capabilities[] = {
 #define HW_COMPUTE_CAPABILITY(major, minor, threads, blocks, registers, sharedKiB, optinKiB, reserved, granularity,    \
                               partitions, carveoutSet, textureSet, linear1dLog2, portable, largest, ratio, persisting) \
   {major,                                                                                                              \
@@ -64,8 +64,8 @@ constexpr ComputeCapability table[] = {
    threads,                                                                                                            \
    blocks,                                                                                                             \
    registers,                                                                                                          \
-   kib(sharedKiB),                                                                                                     \
-   kib(optinKiB),                                                                                                      \
+   inBytes(sharedKiB),                                                                                                     \
+   inBytes(optinKiB),                                                                                                      \
    reserved,                                                                                                           \
    granularity,                                                                                                        \
    partitions,                                                                                                         \
@@ -81,10 +81,10 @@ constexpr ComputeCapability table[] = {
 
 }  // namespace
 
-std::span<const ComputeCapability> computeCapabilities() { return table; }
+std::span<const ComputeCapability> computeCapabilities() { return capabilities; }
 
 const ComputeCapability *computeCapability(int major, int minor) {
-  for (const ComputeCapability &row : table)
+  for (const ComputeCapability &row : capabilities)
     if (row.major == major && row.minor == minor) return &row;
   return nullptr;
 }
@@ -92,7 +92,7 @@ const ComputeCapability *computeCapability(int major, int minor) {
 size_t sharedConfiguration(const ComputeCapability &capability, size_t bytes) {
   if (capability.carveoutsKiB.empty()) return bytes <= capability.sharedPerSm ? capability.sharedPerSm : 0;
   for (int size : capability.carveoutsKiB)
-    if (bytes <= kib(size)) return kib(size);
+    if (bytes <= inBytes(size)) return inBytes(size);
   return 0;
 }
 

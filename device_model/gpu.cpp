@@ -26,7 +26,7 @@ namespace {
       engines,                                                                                                       \
       pci,                                                                                                           \
       GpuKind::kind},
-const auto &table() {
+const auto &gpuTable() {
   static const std::array gpus = {
 #include "device_model/gpus.def"
   };
@@ -83,12 +83,12 @@ int Gpu::smsOfGpc(int i) const {
 
 const Gpu *find(std::string_view id) {
   const std::string_view wanted = resolveAlias(id);
-  for (const Gpu &gpu : table())
+  for (const Gpu &gpu : gpuTable())
     if (sameName(gpu.id, wanted)) return &gpu;
   return nullptr;
 }
 
-std::span<const Gpu> all() { return table(); }
+std::span<const Gpu> all() { return gpuTable(); }
 
 const Gpu &defaultGpu() {
   static const Gpu &gpu = *find("h200-1g18gb");

@@ -24,7 +24,7 @@ struct LimitRow {
   int major;       // first compute capability that has it
   int lastMajor = 99;
 };
-constexpr LimitRow table[] = {
+constexpr LimitRow limits[] = {
     {cudaLimitStackSize, 1 * kib, 0, 16, largestStack, 5},
     {cudaLimitPrintfFifoSize, 0, 512 * kib, 256, 0, 5},  // printfBuffer()
     {cudaLimitMallocHeapSize, 8 * mib, 4 * mib, 64 * kib, 0, 5},
@@ -34,7 +34,7 @@ constexpr LimitRow table[] = {
 };
 
 const LimitRow *findLimit(const Gpu &gpu, cudaLimit limit) {
-  for (const LimitRow &row : table)
+  for (const LimitRow &row : limits)
     if (row.limit == limit && gpu.capability->major >= row.major && gpu.capability->major <= row.lastMajor) return &row;
   return nullptr;
 }

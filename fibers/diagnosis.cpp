@@ -126,21 +126,21 @@ std::string waitText(const Wait &wait) {
   return "run";
 }
 
-// Group is the threads of a block that stand at the same place.
-struct Group {
+// Standing is the threads of a block that stand at the same place.
+struct Standing {
   Wait wait;
   std::vector<uint32_t> threads;
 };
 
-std::vector<Group> groupThreads(const Block &block) {
+std::vector<Standing> groupThreads(const Block &block) {
   const auto key = [](const Wait &w) {
     return std::tuple(w.site, w.kind, w.collective, w.operation, w.detail, w.count);
   };
-  std::vector<Group> groups;
+  std::vector<Standing> groups;
   block.forEachWaiting([&](const Fiber &fiber) {
-    const auto same = [&](const Group &group) { return key(group.wait) == key(fiber.wait); };
+    const auto same = [&](const Standing &group) { return key(group.wait) == key(fiber.wait); };
     auto group = std::find_if(groups.begin(), groups.end(), same);
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{fiber.wait, {}});
+    if (group == groups.end()) group = groups.insert(groups.end(), Standing{fiber.wait, {}});
     // Who waits in the name of all has not kept which threads have ended.
     const uint32_t end = block.ranWhole() ? block.grid().threadsPerBlock() : fiber.thread.linearThread + 1;
     for (uint32_t thread = fiber.thread.linearThread; thread < end; ++thread) group->threads.push_back(thread);
@@ -150,10 +150,10 @@ std::vector<Group> groupThreads(const Block &block) {
 
 std::string describeGroups(const Block &block) {
   std::string text;
-  const std::vector<Group> groups = groupThreads(block);
+  const std::vector<Standing> groups = groupThreads(block);
   const hw_thread &common = block.prototype();
   for (size_t i = 0; i < groups.size() && i < kMostGroups; ++i) {
-    const Group &group = groups[i];
+    const Standing &group = groups[i];
     text += "  " + threadRanges(group.threads, common.blockDim) + " of block " + triple(common.blockIdx) + " " +
             waitText(group.wait) + ", " + locate(group.wait.site, true) + "\n";
   }

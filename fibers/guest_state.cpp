@@ -6,7 +6,7 @@ namespace hostwarp::fibers {
 
 namespace {
 
-constexpr size_t kSignalStackBytes = 64 * 1024;
+constexpr size_t kGuestSignalStackBytes = 64 * 1024;
 
 sigset_t faultSignals() {
   sigset_t faults;
@@ -18,10 +18,10 @@ sigset_t faultSignals() {
 }  // namespace
 
 stack_t SignalMemory::install() {
-  if (!memory_) memory_ = std::make_unique_for_overwrite<char[]>(kSignalStackBytes);
+  if (!memory_) memory_ = std::make_unique_for_overwrite<char[]>(kGuestSignalStackBytes);
   stack_t stack{}, previous{};
   stack.ss_sp = memory_.get();
-  stack.ss_size = kSignalStackBytes;
+  stack.ss_size = kGuestSignalStackBytes;
   sigaltstack(&stack, &previous);
   return previous;
 }

@@ -27,7 +27,7 @@ namespace {
 
 std::string demangled(const char *name) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void *)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  const std::unique_ptr<char, void (*)(void *)> text(::abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
   return status == 0 && text != nullptr ? text.get() : name;
 }
 

@@ -19,7 +19,7 @@ uint64_t hashed(uint64_t seed, const ThreadName &name) {
   return RandomStream(mix.next() ^ (name.thread * 0xd1342543de82ef95u)).next();
 }
 
-class InOrder final : public Strategy {
+class InOrderStrategy final : public Strategy {
  public:
   size_t choose(const Choice &choice) override { return choice.inOrder(); }
   bool staysWith(const Stop &) const override { return true; }
@@ -233,7 +233,7 @@ std::unique_ptr<Strategy> makeSeeded(const Seeded &text) {
 }
 
 std::unique_ptr<Strategy> read(const std::string &text) {
-  if (text == "order") return std::make_unique<InOrder>();
+  if (text == "order") return std::make_unique<InOrderStrategy>();
   if (text == "reverse") return std::make_unique<Reverse>();
   if (text.starts_with("p:")) return readPreemptions(text.substr(2));
   if (text.starts_with("picks:")) return readPicks(text.substr(6));

@@ -62,7 +62,7 @@ class ShowsDeclarations : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<ShowsDeclarations> registration("hostwarp-declarations",
+clang::FrontendPluginRegistry::Add<ShowsDeclarations> declarationsRegistration("hostwarp-declarations",
                                                                    "what nvcc and clang see differently in them");
 
 }  // namespace

@@ -45,14 +45,14 @@ class DefinedExterns : public clang::ASTConsumer {
   clang::CompilerInstance &compiler_;
 };
 
-class Action : public hostwarp::PluginAction {
+class DefinedExternsAction : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     return std::make_unique<DefinedExterns>(compiler);
   }
 };
 
-clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-defined-externs",
+clang::FrontendPluginRegistry::Add<DefinedExternsAction> definedExternsRegistration("hostwarp-defined-externs",
                                                         "registers variables that are extern and have a value");
 
 }  // namespace

@@ -73,7 +73,7 @@ class DeviceLeniency : public PluginAction {
   bool permissive_ = false;
 };
 
-clang::FrontendPluginRegistry::Add<DeviceLeniency> registration("hostwarp-device-leniency",
+clang::FrontendPluginRegistry::Add<DeviceLeniency> deviceLeniencyRegistration("hostwarp-device-leniency",
                                                                 "clang's errors that are none of nvcc's");
 
 }  // namespace

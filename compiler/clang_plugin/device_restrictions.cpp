@@ -249,7 +249,7 @@ class DeviceRestrictions : public PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<DeviceRestrictions> registration("hostwarp-device-restrictions",
+clang::FrontendPluginRegistry::Add<DeviceRestrictions> deviceRestrictionsRegistration("hostwarp-device-restrictions",
                                                                     "what nvcc rejects and clang does not");
 
 }  // namespace

@@ -347,14 +347,14 @@ class ExpectedBlocks : public clang::ASTConsumer {
   std::vector<clang::Decl *> users_;  // what the user has written
 };
 
-class Action : public hostwarp::PluginAction {
+class ExpectedBlocksAction : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<ExpectedBlocks>();
   }
 };
 
-clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-expected-blocks",
+clang::FrontendPluginRegistry::Add<ExpectedBlocksAction> expectedBlocksRegistration("hostwarp-expected-blocks",
                                                         "the shapes of block that kernels are launched with");
 
 }  // namespace

@@ -208,7 +208,7 @@ class CallsOfHostFunctions : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<CallsOfHostFunctions> registration("hostwarp-host-calls",
+clang::FrontendPluginRegistry::Add<CallsOfHostFunctions> hostCallsRegistration("hostwarp-host-calls",
                                                                       "host functions called for both sides");
 
 }  // namespace

@@ -65,7 +65,7 @@ class LambdaMarks : public PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<LambdaMarks> registration("hostwarp-lambda-marks",
+clang::FrontendPluginRegistry::Add<LambdaMarks> lambdaMarksRegistration("hostwarp-lambda-marks",
                                                              "tells extended lambdas from others");
 
 }  // namespace

@@ -96,14 +96,14 @@ class LateKernels : public clang::SemaConsumer {
   StandIns *standIns_ = nullptr;
 };
 
-class Action : public hostwarp::PluginAction {
+class LateKernelsAction : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<LateKernels>();
   }
 };
 
-clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-late-kernels",
+clang::FrontendPluginRegistry::Add<LateKernelsAction> lateKernelsRegistration("hostwarp-late-kernels",
                                                         "kernels that templates launch before they are declared");
 
 }  // namespace

@@ -280,7 +280,7 @@ class NvccSpellings : public hostwarp::PluginAction {
   bool permissive_ = false;
 };
 
-clang::FrontendPluginRegistry::Add<NvccSpellings> registration("hostwarp-nvcc-spellings",
+clang::FrontendPluginRegistry::Add<NvccSpellings> nvccSpellingsRegistration("hostwarp-nvcc-spellings",
                                                                "what nvcc takes and clang does not");
 
 }  // namespace

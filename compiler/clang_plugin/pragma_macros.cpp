@@ -61,7 +61,7 @@ class PragmaMacros : public clang::PPCallbacks {
   clang::Preprocessor &preprocessor_;
 };
 
-class Action : public hostwarp::PluginAction {
+class PragmaMacrosAction : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
@@ -70,6 +70,6 @@ class Action : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-pragma-macros", "macros that stand for a pragma");
+clang::FrontendPluginRegistry::Add<PragmaMacrosAction> pragmaMacrosRegistration("hostwarp-pragma-macros", "macros that stand for a pragma");
 
 }  // namespace

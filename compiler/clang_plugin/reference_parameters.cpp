@@ -80,14 +80,14 @@ class ReferenceParameters : public clang::ASTConsumer {
   clang::CompilerInstance &compiler_;
 };
 
-class Action : public hostwarp::PluginAction {
+class ReferenceParametersAction : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     return std::make_unique<ReferenceParameters>(compiler);
   }
 };
 
-clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-reference-parameters",
+clang::FrontendPluginRegistry::Add<ReferenceParametersAction> referenceParametersRegistration("hostwarp-reference-parameters",
                                                         "tells which classes are not passed by value");
 
 }  // namespace

@@ -72,7 +72,7 @@ class SkipsDeviceBodies : public hostwarp::PluginAction {
   std::string findings_;
 };
 
-clang::FrontendPluginRegistry::Add<SkipsDeviceBodies> registration("hostwarp-skipped-bodies",
+clang::FrontendPluginRegistry::Add<SkipsDeviceBodies> skippedBodiesRegistration("hostwarp-skipped-bodies",
                                                                    "device functions of headers, in the host pass");
 
 }  // namespace

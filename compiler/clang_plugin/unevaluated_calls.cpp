@@ -70,7 +70,7 @@ class UnevaluatedCalls : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<UnevaluatedCalls> registration("hostwarp-unevaluated-calls",
+clang::FrontendPluginRegistry::Add<UnevaluatedCalls> unevaluatedCallsRegistration("hostwarp-unevaluated-calls",
                                                                   "calls that are not evaluated");
 
 }  // namespace

@@ -37,7 +37,7 @@ class UninitializedAttribute : public clang::ParsedAttrInfo {
   }
 };
 
-clang::ParsedAttrInfoRegistry::Add<UninitializedAttribute> registration("hostwarp_uninitialized",
+clang::ParsedAttrInfoRegistry::Add<UninitializedAttribute> uninitializedVariablesRegistration("hostwarp_uninitialized",
                                                                         "no constructor runs, as CUDA has it");
 
 }  // namespace

@@ -46,14 +46,14 @@ class VariableArguments : public clang::ASTConsumer {
   clang::CompilerInstance &compiler_;
 };
 
-class Action : public hostwarp::PluginAction {
+class VariableArgumentsAction : public hostwarp::PluginAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     return std::make_unique<VariableArguments>(compiler);
   }
 };
 
-clang::FrontendPluginRegistry::Add<Action> registration("hostwarp-variable-arguments",
+clang::FrontendPluginRegistry::Add<VariableArgumentsAction> variableArgumentsRegistration("hostwarp-variable-arguments",
                                                         "refuses what this clang cannot make code of");
 
 }  // namespace

@@ -74,7 +74,7 @@ class ChangesVariadicCalls : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<ChangesVariadicCalls> registration("hostwarp-variadic-classes",
+clang::FrontendPluginRegistry::Add<ChangesVariadicCalls> variadicClassesRegistration("hostwarp-variadic-classes",
                                                                       "classes as variable arguments");
 
 }  // namespace

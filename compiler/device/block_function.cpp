@@ -27,7 +27,7 @@ namespace {
 
 // A basic block is copied into each region that it belongs to, and once more into the code of stragglers. A kernel that
 // would have more instructions than this runs on fibers.
-constexpr size_t mostInstructions = 20000;
+constexpr size_t mostBetweenWaits = 20000;
 // Each boundary brings code of its own.
 constexpr size_t mostBoundaries = 100;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
@@ -99,7 +99,7 @@ std::string BlockFunction::whyTooLarge() const {
     return count <= most ? "" : std::to_string(count) + " " + what + ", more than " + std::to_string(most);
   };
   if (boundaries > mostBoundaries) return beyond(boundaries, mostBoundaries, "places where threads wait");
-  if (instructions > mostInstructions) return beyond(instructions, mostInstructions, "instructions between waits");
+  if (instructions > mostBetweenWaits) return beyond(instructions, mostBetweenWaits, "instructions between waits");
   return beyond(frameBytes_, mostFrameBytes, "bytes to keep for each thread");
 }
 

@@ -137,7 +137,7 @@ bool readHeader(llvm::StringRef &bytes, Stored &how, llvm::function_ref<void(llv
 }
 
 // No source is larger; a damaged header might say anything.
-constexpr uint64_t mostBytes = uint64_t{4} << 30;
+constexpr uint64_t mostCarriedBytes = uint64_t{4} << 30;
 
 }  // namespace
 
@@ -156,7 +156,7 @@ std::optional<CarriedCode> unpackCode(llvm::StringRef bytes) {
   Stored how;
   if (!readHeader(bytes, how, [&](llvm::StringRef name, llvm::StringRef value) { set(code, name, value); }))
     return std::nullopt;
-  if (how.bytes > mostBytes) return std::nullopt;
+  if (how.bytes > mostCarriedBytes) return std::nullopt;
   std::optional<std::string> content = decompressed(bytes.take_front(how.stored), how);
   if (!content) return std::nullopt;
   code.content = std::move(*content);

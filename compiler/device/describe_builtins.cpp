@@ -16,11 +16,11 @@ namespace {
 constexpr struct {
   llvm::StringLiteral name, type;
   uint64_t offset;  // in hw_thread
-} builtins[] = {{"threadIdx", "uint3", offsetof(hw_thread, threadIdx)},
+} describedBuiltins[] = {{"threadIdx", "uint3", offsetof(hw_thread, threadIdx)},
                 {"blockIdx", "uint3", offsetof(hw_thread, blockIdx)},
                 {"blockDim", "dim3", offsetof(hw_thread, blockDim)},
                 {"gridDim", "dim3", offsetof(hw_thread, gridDim)}};
-constexpr uint64_t memberBits = 32, warpSize = 32;
+constexpr uint64_t memberBits = 32, lanesOfWarp = 32;
 
 // withVariables() is the unit, or, where it tells of lines only, one in its place that may have variables.
 llvm::DICompileUnit *withVariables(llvm::DICompileUnit &unit) {
@@ -69,12 +69,12 @@ class Describer {
     const auto *place = llvm::DILocation::get(function.getContext(), subprogram.getLine(), 0, &subprogram);
     llvm::Value *slot = code.CreateAlloca(code.getPtrTy(), nullptr, "self.slot");
     llvm::Instruction *store = code.CreateStore(selfCall(code), slot);
-    for (const auto &[name, type, offset] : builtins) {
+    for (const auto &[name, type, offset] : describedBuiltins) {
       const uint64_t steps[] = {llvm::dwarf::DW_OP_deref, llvm::dwarf::DW_OP_plus_uconst, offset};
       builder_.insertDeclare(slot, variable(subprogram, name, type), builder_.createExpression(steps), place,
                              store->getNextNode());
     }
-    builder_.insertDbgValueIntrinsic(code.getInt32(warpSize), variable(subprogram, "warpSize", "int"),
+    builder_.insertDbgValueIntrinsic(code.getInt32(lanesOfWarp), variable(subprogram, "warpSize", "int"),
                                      builder_.createExpression(), place, store->getNextNode());
   }
 

@@ -34,7 +34,7 @@ bool isFlushingCall(const llvm::CallInst &call) {
   return callee->getIntrinsicID() != llvm::Intrinsic::copysign && name != "nextafterf" && name != "copysignf";
 }
 
-bool isArithmetic(const llvm::Instruction &instruction) {
+bool flushes(const llvm::Instruction &instruction) {
   switch (instruction.getOpcode()) {
     case llvm::Instruction::FAdd:
     case llvm::Instruction::FSub:
@@ -52,7 +52,7 @@ bool isArithmetic(const llvm::Instruction &instruction) {
 
 bool concerns(const llvm::Instruction &instruction) {
   if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return isFlushingCall(*call);
-  if (!isArithmetic(instruction)) return false;
+  if (!flushes(instruction)) return false;
   return isFloat(instruction.getType()) || isFloat(instruction.getOperand(0)->getType());
 }
 

@@ -1,6 +1,7 @@
 // __grid_constant__ parameters [CUDA 5.2.11]: all threads of a grid see one object, where the launch has put it.
+#include "compiler/device/grid_constants.h"
+
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/device/passes.h"
 
@@ -18,14 +19,6 @@ struct GridConstant {
   llvm::Type *type() const { return copy ? copy->getAllocatedType() : parameter->getParamByValType(); }
   llvm::Align alignment() const { return copy ? copy->getAlign() : parameter->getParamAlign().valueOrOne(); }
 };
-
-bool isGridConstant(const llvm::IntrinsicInst &annotation) {
-  if (annotation.getIntrinsicID() != llvm::Intrinsic::var_annotation) return false;
-  auto *text = llvm::dyn_cast<llvm::GlobalVariable>(annotation.getArgOperand(1)->stripPointerCasts());
-  auto *data =
-      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-  return data && data->isCString() && data->getAsCString() == "hostwarp.grid_constant";
-}
 
 // storedTo() finds the parameter whose value, widened if it is a bool, is what the memory begins with.
 std::optional<GridConstant> storedTo(llvm::AllocaInst &copy) {
@@ -102,6 +95,14 @@ void replaceParameters(llvm::Function &from, llvm::Function &to, llvm::ArrayRef<
 }
 
 }  // namespace
+
+bool isGridConstant(const llvm::IntrinsicInst &annotation) {
+  if (annotation.getIntrinsicID() != llvm::Intrinsic::var_annotation) return false;
+  auto *text = llvm::dyn_cast<llvm::GlobalVariable>(annotation.getArgOperand(1)->stripPointerCasts());
+  auto *data =
+      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+  return data && data->isCString() && data->getAsCString() == "hostwarp.grid_constant";
+}
 
 void shareGridConstants(DeviceModule &device) {
   for (Kernel &kernel : device.kernels) {

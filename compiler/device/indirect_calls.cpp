@@ -11,7 +11,7 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr size_t mostCallees = 4;
-constexpr unsigned mostInstructions = 300;  // of each
+constexpr unsigned mostOfCallee = 300;  // of each
 
 llvm::SmallVector<llvm::CallBase *> indirectCalls(llvm::Module &module) {
   llvm::SmallVector<llvm::CallBase *> calls;
@@ -28,7 +28,7 @@ llvm::SmallVector<llvm::Function *> likelyCallees(const llvm::CallBase &call) {
   llvm::erase_if(callees, [&](llvm::Function *callee) {
     return callee->isDeclaration() || callee == call.getFunction() || !llvm::isLegalToPromote(call, callee);
   });
-  const auto isLarge = [](const llvm::Function *callee) { return callee->getInstructionCount() > mostInstructions; };
+  const auto isLarge = [](const llvm::Function *callee) { return callee->getInstructionCount() > mostOfCallee; };
   if (callees.size() > mostCallees || llvm::any_of(callees, isLarge)) callees.clear();
   return callees;
 }

@@ -12,7 +12,7 @@ namespace hostwarp::compiler {
 namespace {
 
 // A function that is larger, in all its calls together, stays one.
-constexpr size_t mostInstructions = 1500;
+constexpr size_t mostInlined = 1500;
 
 llvm::SmallVector<llvm::CallBase *> callsOf(llvm::Function &function) {
   llvm::SmallVector<llvm::CallBase *> calls;
@@ -62,7 +62,7 @@ void inlineWaits(DeviceModule &device) {
   if (device.options.optimisation == 0) return;
   for (llvm::Function *function : waitingFunctions(device.module)) {
     const size_t copies = callsOf(*function).size();
-    if (function->getInstructionCount() * copies > mostInstructions || callsItself(*function)) continue;
+    if (function->getInstructionCount() * copies > mostInlined || callsItself(*function)) continue;
     function->removeFnAttr(llvm::Attribute::NoInline);
     function->removeFnAttr(llvm::Attribute::OptimizeNone);
     function->addFnAttr(llvm::Attribute::AlwaysInline);

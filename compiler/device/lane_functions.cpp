@@ -22,8 +22,8 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral prefix = "__hwd_lanes.";
-constexpr size_t mostInstructions = 1000;
+constexpr llvm::StringLiteral lanePrefix = "__hwd_lanes.";
+constexpr size_t mostOfLaneFunction = 1000;
 // This stands for the number of threads until functions have an instruction set.
 constexpr llvm::StringLiteral countName = "hw_lane_count";
 
@@ -55,7 +55,7 @@ bool callsByName(const llvm::Instruction &instruction, llvm::StringRef name) {
 // fitsLoop(): the body may be a turn of a loop over threads. Variables of its own would be those of all turns, and a
 // weak function's body may be another's when units are linked.
 bool fitsLoop(llvm::Function &function) {
-  if (function.getInstructionCount() > mostInstructions || function.isInterposable() || function.doesNotReturn())
+  if (function.getInstructionCount() > mostOfLaneFunction || function.isInterposable() || function.doesNotReturn())
     return false;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     if (llvm::isa<llvm::AllocaInst, llvm::InvokeInst>(instruction) || callsByName(instruction, "hw_exit_thread"))
@@ -215,7 +215,7 @@ class LaneFunction {
 };
 
 llvm::Function *laneFunctionFor(llvm::Function &function) {
-  const std::string name = (prefix + function.getName()).str();
+  const std::string name = (lanePrefix + function.getName()).str();
   if (llvm::Function *known = function.getParent()->getFunction(name)) return known;
   if (!hasPlainSignature(function)) return nullptr;
   if (!function.isDeclaration() && !fitsLoop(function)) return nullptr;
@@ -248,7 +248,7 @@ void setLaneCount(llvm::Function &function) {
   }
 }
 
-bool isLaneFunction(const llvm::Function &function) { return function.getName().starts_with(prefix); }
+bool isLaneFunction(const llvm::Function &function) { return function.getName().starts_with(lanePrefix); }
 
 llvm::Function *laneFunctionOf(const llvm::CallBase &call) {
   llvm::Function *callee = call.getCalledFunction();

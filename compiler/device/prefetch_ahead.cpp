@@ -28,8 +28,8 @@ constexpr size_t mostOfFunction = 24;
 // The second cache takes what is asked for: far more can be on its way there than to the first.
 constexpr uint32_t toRead = 0, intoSecondCache = 2, ofData = 1;
 
-// isSelf(): the value is the address of the running thread's hw_thread.
-bool isSelf(const llvm::Value &value) {
+// isCurrentThread(): the value is the address of the running thread's hw_thread.
+bool isCurrentThread(const llvm::Value &value) {
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
   const llvm::Value *variable = load ? load->getPointerOperand() : nullptr;
   if (auto *place = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(variable);
@@ -46,7 +46,7 @@ bool isBlockNumber(const llvm::Value &value) {
   const llvm::Value *address = load->getPointerOperand();
   llvm::APInt offset(layout.getIndexTypeSizeInBits(address->getType()), 0);
   const llvm::Value *base = address->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  return isSelf(*base) && offset == offsetof(hw_thread, blockIdx);
+  return isCurrentThread(*base) && offset == offsetof(hw_thread, blockIdx);
 }
 
 // unfrozen() is the value behind a freeze.

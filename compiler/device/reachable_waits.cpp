@@ -46,10 +46,10 @@ bool mayHoldUpOthers(llvm::Function &entry) {
   return llvm::any_of(entry, hasEarly) && hasSpinLoop(entry);
 }
 
-// Search goes through the calls.
-class Search {
+// WaitSearch goes through the calls.
+class WaitSearch {
  public:
-  Search(llvm::Function &function, WaitsOf what, bool relocatable) : what_(what), relocatable_(relocatable) {
+  WaitSearch(llvm::Function &function, WaitsOf what, bool relocatable) : what_(what), relocatable_(relocatable) {
     seen_.insert(&function);
   }
 
@@ -106,7 +106,7 @@ Arrival arrivalAt(const llvm::Instruction &instruction) {
 }
 
 ReachableWaits reachableWaits(llvm::Function &function, WaitsOf what, bool relocatable) {
-  return Search(function, what, relocatable).run();
+  return WaitSearch(function, what, relocatable).run();
 }
 
 }  // namespace hostwarp::compiler

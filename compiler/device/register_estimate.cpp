@@ -54,14 +54,14 @@ const llvm::Value *indexOf(const llvm::Value *index) {
   return isOffset ? holder(sum->getOperand(0)) : index;
 }
 
-// Address is what two addresses must have in common to differ by a constant: one register serves both.
-using Address = std::pair<const llvm::Value *, std::vector<std::pair<const llvm::Value *, uint64_t>>>;
+// AddressBase is what two addresses must have in common to differ by a constant: one register serves both.
+using AddressBase = std::pair<const llvm::Value *, std::vector<std::pair<const llvm::Value *, uint64_t>>>;
 
-Address addressOf(const llvm::GetElementPtrInst &pointer, const llvm::DataLayout &layout) {
+AddressBase addressOf(const llvm::GetElementPtrInst &pointer, const llvm::DataLayout &layout) {
   const unsigned bits = layout.getIndexTypeSizeInBits(pointer.getType());
   IndexScales scales;
   llvm::APInt offset(bits, 0);
-  Address result{holder(pointer.getPointerOperand()), {}};
+  AddressBase result{holder(pointer.getPointerOperand()), {}};
   if (!pointer.collectOffset(layout, bits, scales, offset)) return {&pointer, {}};
   for (const auto &[index, scale] : scales) result.second.emplace_back(indexOf(index), scale.getZExtValue());
   return result;
@@ -177,7 +177,7 @@ class Liveness {
   const llvm::Function &function_;
   const llvm::DataLayout &layout_;
   llvm::DenseMap<const llvm::Value *, unsigned> number_;
-  std::map<Address, unsigned> addresses_;
+  std::map<AddressBase, unsigned> addresses_;
   std::vector<unsigned> registers_;  // by number
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> atStart_;
 };

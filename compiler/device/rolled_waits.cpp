@@ -24,7 +24,7 @@ unsigned costOf(const Exchange &exchange) {
 
 // What unrolled steps come to: of a loop, and of a function.
 constexpr unsigned mostSteps = 24;
-constexpr size_t mostInstructions = 1000;
+constexpr size_t mostUnrolled = 1000;
 constexpr unsigned mostWaitsOfFunction = 64;
 
 constexpr llvm::StringLiteral keptRolled = "hostwarp.kept_rolled";
@@ -98,7 +98,7 @@ struct UnrollStepsPass : llvm::PassInfoMixin<UnrollStepsPass> {
     if (isProgramsWish || waits == 0 || turns == 0) return false;
     unsigned ofFunction = waits * (turns - 1);
     for (const llvm::BasicBlock &block : *loop.getHeader()->getParent()) ofFunction += waitsIn(block, each);
-    return turns <= mostSteps / waits && turns * instructionsIn(loop) <= mostInstructions &&
+    return turns <= mostSteps / waits && turns * instructionsIn(loop) <= mostUnrolled &&
            ofFunction <= mostWaitsOfFunction && changesDistances(loop, evolution);
   }
 };

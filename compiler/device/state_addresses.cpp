@@ -45,10 +45,10 @@ bool addByBits(const llvm::Value &value, Numbers &numbers, const llvm::DataLayou
   }
 }
 
-// Search goes from the address of hw_thread to what is read.
-class Search {
+// StateSearch goes from the address of hw_thread to what is read.
+class StateSearch {
  public:
-  explicit Search(const llvm::DataLayout &layout) : layout_(layout) {}
+  explicit StateSearch(const llvm::DataLayout &layout) : layout_(layout) {}
 
   // findsThread(): what is `offset` bytes behind the beginning of hw_thread at `address` is looked at, and belongs to
   // one thread.
@@ -110,7 +110,7 @@ class Search {
 }  // namespace
 
 bool looksAtOneThread(const llvm::Instruction &self) {
-  return Search(self.getModule()->getDataLayout()).findsThread(self, 0);
+  return StateSearch(self.getModule()->getDataLayout()).findsThread(self, 0);
 }
 
 }  // namespace hostwarp::compiler

@@ -16,24 +16,24 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral prefix = "hwmath_", ours = "hw_math_", maskedPrefix = "hw_masked.";
+constexpr llvm::StringLiteral mathPrefix = "hwmath_", ours = "hw_math_", maskedPrefix = "hw_masked.";
 
-// libraryName() is what the library would call a function that calculates the same; empty: none could.
-std::string libraryName(const llvm::Function &function) {
+// vectorLibraryName() is what the library would call a function that calculates the same; empty: none could.
+std::string vectorLibraryName(const llvm::Function &function) {
   llvm::StringRef name = function.getName();
   if (!name.consume_front("llvm.")) {
     name.consume_front(ours);
-    return (prefix + name).str();
+    return (mathPrefix + name).str();
   }
-  if (name.consume_back(".f32")) return (prefix + name + "f").str();
-  return name.consume_back(".f64") ? (prefix + name).str() : "";
+  if (name.consume_back(".f32")) return (mathPrefix + name + "f").str();
+  return name.consume_back(".f64") ? (mathPrefix + name).str() : "";
 }
 
 std::vector<llvm::Function *> calculable(llvm::Module &module, const llvm::Module &library) {
   std::vector<llvm::Function *> result;
   for (llvm::Function &function : module) {
     if (!function.isDeclaration() || function.use_empty()) continue;
-    const llvm::Function *ready = library.getFunction(libraryName(function));
+    const llvm::Function *ready = library.getFunction(vectorLibraryName(function));
     if (ready && ready->getFunctionType() == function.getFunctionType()) result.push_back(&function);
   }
   return result;
@@ -41,7 +41,7 @@ std::vector<llvm::Function *> calculable(llvm::Module &module, const llvm::Modul
 
 void replaceCalls(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
-  llvm::FunctionCallee ready = module.getOrInsertFunction(libraryName(function), function.getFunctionType());
+  llvm::FunctionCallee ready = module.getOrInsertFunction(vectorLibraryName(function), function.getFunctionType());
   for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call || call->getCalledFunction() != &function || call->isNoBuiltin()) continue;
@@ -53,7 +53,7 @@ void replaceCalls(llvm::Function &function) {
 
 void prepareLinked(llvm::Module &module) {
   for (llvm::Function &function : module) {
-    if (!function.getName().starts_with(prefix)) continue;
+    if (!function.getName().starts_with(mathPrefix)) continue;
     function.addFnAttr(llvm::Attribute::AlwaysInline);
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)
@@ -71,7 +71,7 @@ bool callMathLibrary(DeviceModule &device) {
   const std::vector<llvm::Function *> functions = calculable(device.module, *library);
   for (llvm::Function *function : functions) replaceCalls(*function);
   if (functions.empty()) return false;
-  const std::string error = linkBitcode(device.module, mathLibrary(), prefix);
+  const std::string error = linkBitcode(device.module, mathLibrary(), mathPrefix);
   if (!error.empty()) fail(device, nullptr, "math library: " + error);
   prepareLinked(device.module);
   return true;

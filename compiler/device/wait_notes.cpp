@@ -12,7 +12,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral prefix = "hw_waits.";
+constexpr llvm::StringLiteral waitsPrefix = "hw_waits.";
 // The linker collects in this section the notes of all functions whose addresses are taken.
 constexpr llvm::StringLiteral addressSection = "hw_wait_notes_of_addresses";
 
@@ -32,7 +32,7 @@ llvm::GlobalVariable *declared(llvm::Module &module, const llvm::Twine &name) {
 }
 
 llvm::GlobalVariable *noteOf(const llvm::Function &function) {
-  return declared(*const_cast<llvm::Module *>(function.getParent()), prefix + function.getName());
+  return declared(*const_cast<llvm::Module *>(function.getParent()), waitsPrefix + function.getName());
 }
 
 // contentsOf() is the hw_wait_note.
@@ -107,7 +107,7 @@ void writeWaitNotes(DeviceModule &device) {
 void lookAtWaitNotes(llvm::Function &blockEntry, const ReachableWaits &waits) {
   llvm::Module &module = *blockEntry.getParent();
   llvm::LLVMContext &context = module.getContext();
-  const std::string name = (prefix + blockEntry.getName()).str();
+  const std::string name = (waitsPrefix + blockEntry.getName()).str();
   auto *note = new llvm::GlobalVariable(module, typeOfNote(context), false, llvm::GlobalValue::InternalLinkage,
                                         contentsOf(module, name, waits), name);
   llvm::Instruction *start = &*blockEntry.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 // Range is a part of a text, [begin, end).
 struct Range {
   std::size_t begin;
@@ -191,30 +189,30 @@ std::vector<std::string> includes(std::string_view text, std::string_view code, 
 
 std::string folderOf(const std::string &path) { return path.substr(0, path.rfind('/') + 1); }
 
-bool launchesOnDevice(const std::string &path, std::set<std::string> &seen) {
+bool launchesOnDeviceFrom(const std::string &path, std::set<std::string> &seen) {
   if (!seen.insert(path).second) return false;
   const std::string text = readFile(path), code = codeOf(text);
   if (code.find("<<<") != npos)
     for (const Range &body : deviceBodies(code, Side::either))
       if (nextLaunch(code, body.begin, body.end) != npos) return true;
   for (const std::string &name : includes(text, code, '"'))
-    if (launchesOnDevice(folderOf(path) + name, seen)) return true;
+    if (launchesOnDeviceFrom(folderOf(path) + name, seen)) return true;
   return false;
 }
 
-bool launchesBuffers(const std::string &path, const std::vector<std::string> &folders, std::set<std::string> &seen) {
+bool launchesBuffersFrom(const std::string &path, const std::vector<std::string> &folders, std::set<std::string> &seen) {
   if (!seen.insert(path).second) return false;
   const std::string text = readFile(path), code = codeOf(text);
   if (code.find("cudaLaunchDevice") != npos) return true;
   for (const std::string &name : includes(text, code, '"'))
-    if (launchesBuffers(folderOf(path) + name, folders, seen)) return true;
+    if (launchesBuffersFrom(folderOf(path) + name, folders, seen)) return true;
   for (const std::string &name : includes(text, code, '<'))
     for (const std::string &folder : folders)
-      if (launchesBuffers(folder + "/" + name, folders, seen)) return true;
+      if (launchesBuffersFrom(folder + "/" + name, folders, seen)) return true;
   return false;
 }
 
-std::string replaceLaunches(std::string_view text, std::string_view code) {
+std::string replaceLaunchesIn(std::string_view text, std::string_view code) {
   std::string result;
   std::size_t done = 0;
   for (std::size_t i = 0; (i = nextLaunch(code, i)) != npos;) {
@@ -226,7 +224,7 @@ std::string replaceLaunches(std::string_view text, std::string_view code) {
     };
     result += text.substr(done, launch->whole.begin - done);
     // The arguments may have launches in them, in lambdas.
-    result += replaceLaunches(partOf(text, launch->arguments), partOf(code, launch->arguments));
+    result += replaceLaunchesIn(partOf(text, launch->arguments), partOf(code, launch->arguments));
     result += ", ::hostwarp::startLaunch(";
     result += partOf(text, launch->configuration);
     result += ")";
@@ -239,15 +237,15 @@ std::string replaceLaunches(std::string_view text, std::string_view code) {
 
 bool launchesOnDevice(const std::string &path) {
   std::set<std::string> seen;
-  return launchesOnDevice(path, seen);
+  return launchesOnDeviceFrom(path, seen);
 }
 
 bool launchesBuffers(const std::string &path, const std::vector<std::string> &folders) {
   std::set<std::string> seen;
-  return launchesBuffers(path, folders, seen);
+  return launchesBuffersFrom(path, folders, seen);
 }
 
-std::string replaceLaunches(const std::string &text) { return replaceLaunches(text, codeOf(text)); }
+std::string replaceLaunches(const std::string &text) { return replaceLaunchesIn(text, codeOf(text)); }
 
 std::string dropDeviceLaunches(const std::string &text) {
   constexpr std::string_view nothing = "void()";  // no longer than the shortest launch, k<<<1,1>>>()

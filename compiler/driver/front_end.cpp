@@ -22,10 +22,6 @@ constexpr const char *onlyWarnings[] = {
 #undef GCC_WARNS
 };
 
-void append(Command &command, const std::vector<std::string> &more) {
-  command.insert(command.end(), more.begin(), more.end());
-}
-
 bool isToolkitFolder(const std::string &folder) {
   return access((folder + "/cuda_runtime_api.h").c_str(), R_OK) == 0 ||
          access((folder + "/cuda_runtime.h").c_str(), R_OK) == 0;
@@ -144,6 +140,10 @@ int deviceLevel(const Invocation &v) {
 }
 
 }  // namespace
+
+void append(Command &command, const std::vector<std::string> &more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
 
 std::vector<std::string> clangHostArguments(const Invocation &v) {
   std::vector<std::string> result;

@@ -12,6 +12,9 @@ namespace hostwarp::driver {
 
 using Command = std::vector<std::string>;
 
+// append() adds arguments at the command's end.
+void append(Command &command, const std::vector<std::string> &more);
+
 // Each function gives the whole command except what is to be made of the input: the caller appends -c, -E or -M, the
 // input and -o.
 Command hostPassCommand(const Invocation &invocation, const Toolchain &tools);

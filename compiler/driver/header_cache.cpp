@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // An entry takes some 5 MiB.
-constexpr std::size_t mostEntries = 32;
+constexpr std::size_t mostHeaders = 32;
 // Calls are remembered by their keys until so many others have come.
 constexpr std::size_t mostRemembered = 64;
 
@@ -137,7 +137,7 @@ void HeaderCache::dropOldest() const {
   for (const fs::directory_entry &entry : fs::directory_iterator(*folder_, ignored))
     if (entry.path().extension() == ".inputs") entries.emplace_back(entry.last_write_time(ignored), entry.path());
   std::ranges::sort(entries, std::greater());
-  for (std::size_t i = mostEntries; i < entries.size(); ++i) {
+  for (std::size_t i = mostHeaders; i < entries.size(); ++i) {
     fs::remove(entries[i].second, ignored);
     fs::remove(entries[i].second.replace_extension(".key"), ignored);
     fs::remove(entries[i].second.replace_extension(".pch"), ignored);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view magic = "hostwarp build 1\n";
 
 // The oldest go when there are more.
-constexpr std::size_t mostEntries = 256;
+constexpr std::size_t mostBuilds = 256;
 
 std::string contentOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -26,9 +26,9 @@ std::string contentOf(const std::string &path) {
 void dropOldest(const fs::path &folder) {
   std::error_code ignored;
   std::vector<fs::directory_entry> entries(fs::directory_iterator(folder, ignored), {});
-  if (entries.size() <= mostEntries) return;
+  if (entries.size() <= mostBuilds) return;
   std::ranges::sort(entries, {}, [&](const fs::directory_entry &entry) { return entry.last_write_time(ignored); });
-  for (std::size_t i = 0; i < entries.size() - mostEntries; ++i) fs::remove(entries[i], ignored);
+  for (std::size_t i = 0; i < entries.size() - mostBuilds; ++i) fs::remove(entries[i], ignored);
 }
 
 }  // namespace

@@ -10,10 +10,6 @@
 namespace hostwarp::driver {
 namespace {
 
-void append(Command &command, const std::vector<std::string> &more) {
-  command.insert(command.end(), more.begin(), more.end());
-}
-
 bool names(const std::vector<std::string> &libraries, std::string_view name) {
   return std::ranges::find(libraries, name) != libraries.end();
 }

@@ -7,9 +7,7 @@
 namespace hostwarp::driver {
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
-bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+constexpr std::size_t noPlace = std::string_view::npos;
 
 // wordBefore() is the name or number that ends before `i`, with the apostrophes in it.
 std::string_view wordBefore(std::string_view text, std::size_t i) {
@@ -38,10 +36,10 @@ struct Literal {
 
 Literal rawLiteral(std::string_view text, std::size_t quote) {
   const std::size_t open = text.find('(', quote);
-  if (open == npos) return {quote + 1, text.size(), text.size()};
+  if (open == noPlace) return {quote + 1, text.size(), text.size()};
   const std::string close = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
   const std::size_t end = text.find(close, open);
-  if (end == npos) return {quote + 1, text.size(), text.size()};
+  if (end == noPlace) return {quote + 1, text.size(), text.size()};
   const std::size_t next = end + close.size();
   return {quote + 1, next - 1, next};
 }
@@ -60,14 +58,16 @@ Literal literalAt(std::string_view text, std::size_t quote) {
 std::size_t commentEnd(std::string_view text, std::size_t i) {
   if (text[i + 1] == '*') {
     const std::size_t end = text.find("*/", i + 2);
-    return end == npos ? text.size() : end + 2;
+    return end == noPlace ? text.size() : end + 2;
   }
   std::size_t end = text.find('\n', i);
-  while (end != npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
+  while (end != noPlace && text[end - 1] == '\\') end = text.find('\n', end + 1);
   return std::min(end, text.size());
 }
 
 }  // namespace
+
+bool isNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string codeOf(std::string_view text) {
   std::string code(text);

@@ -11,6 +11,9 @@ namespace hostwarp::driver {
 // the quotes and the line breaks stay, so that each place in it is the same place in the text.
 std::string codeOf(std::string_view text);
 
+// isNameCharacter() tells what names of C++ are made of, but for the letters beyond ASCII.
+bool isNameCharacter(char c);
+
 }  // namespace hostwarp::driver
 
 #endif  // HOSTWARP_COMPILER_DRIVER_SOURCE_TEXT_H

@@ -15,8 +15,6 @@ llvm::Value *readWide(Emitter &emitter, size_t index, Type type) {
                          : builder.CreateZExt(value, builder.getInt64Ty());
 }
 
-llvm::Value *number(Emitter &emitter, uint32_t value) { return emitter.builder().getInt32(value); }
-
 void writeTruncated(Emitter &emitter, llvm::Value *value, unsigned bits) {
   emitter.write(0, emitter.builder().CreateTrunc(value, emitter.intType(bits)));
 }

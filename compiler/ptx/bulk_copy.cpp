@@ -53,8 +53,8 @@ void checkReduction(Emitter &emitter, BulkOperation operation, const ElementName
   if (isFloat && !(adds || (half && compares))) emitter.fail("this type cannot be reduced so");
 }
 
-// reduce() is cp.reduce.async.bulk.to.from.completion{.noftz}.operation.type [to], [from], size{, [barrier]}{, policy}
-void reduce(Emitter &emitter) {
+// reduceBulk() is cp.reduce.async.bulk.to.from.completion{.noftz}.operation.type [to], [from], size{, [barrier]}{, policy}
+void reduceBulk(Emitter &emitter) {
   const bool policy = takeHints(emitter), group = emitter.take("bulk_group");
   if (!group && !emitter.take("mbarrier::complete_tx::bytes")) return emitter.fail("missing completion mechanism");
   const Spaces spaces = takeSpaces(emitter);
@@ -75,10 +75,10 @@ void reduce(Emitter &emitter) {
        group ? llvm::ConstantPointerNull::get(builder.getPtrTy()) : barrierAddress(emitter, 3, Space::Shared)});
 }
 
-// copy() is cp.async.bulk between shared and global memory, or within a cluster's shared memory:
+// copyBulk() is cp.async.bulk between shared and global memory, or within a cluster's shared memory:
 // .to.from.mbarrier::complete_tx::bytes{.multicast::cluster} [to], [from], size, [barrier]{, blocks}{, policy}
 // .global.shared::cta.bulk_group                             [to], [from], size{, policy}
-void copy(Emitter &emitter) {
+void copyBulk(Emitter &emitter) {
   const bool policy = takeHints(emitter), toGlobal = emitter.take("bulk_group");
   if (!toGlobal && !emitter.take("mbarrier::complete_tx::bytes")) return emitter.fail("missing completion mechanism");
   const bool multicast = !toGlobal && emitter.take("multicast::cluster");
@@ -129,9 +129,9 @@ void emitBulk(Emitter &emitter, bool reduces) {
     return waitForGroups(emitter, emitter.take("read") ? HW_ASYNC_BULKS_READ : HW_ASYNC_BULKS_AWAITED);
   if (emitter.instruction().modifiers.size() > 2 && llvm::is_contained(emitter.instruction().modifiers, "tensor"))
     return emitTensorCopy(emitter, reduces);
-  if (reduces) return reduce(emitter);
+  if (reduces) return reduceBulk(emitter);
   if (emitter.take("prefetch")) return prefetch(emitter);
-  copy(emitter);
+  copyBulk(emitter);
 }
 
 }  // namespace hostwarp::compiler::ptx

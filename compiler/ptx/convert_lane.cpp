@@ -8,8 +8,6 @@ namespace {
 
 namespace Intrinsic = llvm::Intrinsic;
 
-llvm::Value *number(Emitter &emitter, int value) { return emitter.builder().getInt32(uint32_t(value)); }
-
 llvm::Value *asBits(Emitter &emitter, llvm::Value *value) {
   return emitter.builder().CreateBitCast(value, emitter.intType(unsigned(value->getType()->getPrimitiveSizeInBits())));
 }

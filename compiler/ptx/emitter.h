@@ -168,6 +168,9 @@ class Emitter {
   std::string error_;
 };
 
+// number() is a constant of 32 bits.
+inline llvm::Value *number(Emitter &emitter, uint32_t value) { return emitter.builder().getInt32(value); }
+
 // specialRegister() reads %tid.x and its kin (the name with %); null for a name it does not know.
 llvm::Value *specialRegister(Emitter &emitter, llvm::StringRef name);
 

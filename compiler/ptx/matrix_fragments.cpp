@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t mostWords = 8;  // of a fragment
 
-struct Shape {
+struct FragmentShape {
   const char *name;
   unsigned m, n, k;
   bool transposed() const { return n > m; }
@@ -26,22 +26,22 @@ struct Shape {
   unsigned piecesA() const { return longSide() / pieceRows(); }
   unsigned piecesB() const { return std::min(m, n) / 8; }
 };
-constexpr Shape shapes[] = {
+constexpr FragmentShape fragmentShapes[] = {
     {"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16}, {"m8n32k16", 8, 32, 16}, {"m16n16k8", 16, 16, 8},
     {"m8n8k4", 8, 8, 4},       {"m8n8k32", 8, 8, 32},   {"m8n8k128", 8, 8, 128},
 };
 
-const Shape *takeShape(Emitter &emitter) {
+const FragmentShape *takeFragmentShape(Emitter &emitter) {
   if (!emitter.take("sync")) emitter.fail("missing .sync");
   emitter.take("aligned");
-  for (const Shape &shape : shapes)
+  for (const FragmentShape &shape : fragmentShapes)
     if (emitter.take(shape.name)) return &shape;
   emitter.fail("unsupported shape");
   return nullptr;
 }
 
 // hasShape(): which element types an operand of this shape may have.
-bool hasShape(const Shape &shape, MatrixKind kind) {
+bool hasShape(const FragmentShape &shape, MatrixKind kind) {
   switch (kind) {
     case F16:
     case BF16:
@@ -73,9 +73,9 @@ bool checkRegisters(Emitter &emitter, const Operand &operand, const KindName &ki
 unsigned wordsOf(const KindName &kind, unsigned elements) { return elements * kind.bits / (32 * 32); }
 
 // isFirst(): whether this is the operand that mma.sync takes as A.
-bool isFirst(const Shape &shape, bool isB) { return isB == shape.transposed(); }
+bool isFirst(const FragmentShape &shape, bool isB) { return isB == shape.transposed(); }
 
-FragmentMove operandMove(const Shape &shape, const KindName &kind, bool isB, bool byRows) {
+FragmentMove operandMove(const FragmentShape &shape, const KindName &kind, bool isB, bool byRows) {
   const bool first = isFirst(shape, isB);
   const unsigned size = first ? shape.pieceRows() : 8;
   return {kind.bits,
@@ -90,7 +90,7 @@ FragmentMove operandMove(const Shape &shape, const KindName &kind, bool isB, boo
           false};
 }
 
-FragmentMove accumulatorMove(const Shape &shape, const KindName &kind, bool byRows) {
+FragmentMove accumulatorMove(const FragmentShape &shape, const KindName &kind, bool byRows) {
   const bool alongMajor = shape.piecesA() > 1;
   return {kind.bits,
           shape.piecesA() * shape.piecesB(),
@@ -106,7 +106,7 @@ FragmentMove accumulatorMove(const Shape &shape, const KindName &kind, bool byRo
 
 // move() is wmma.load.{a,b,c} fragment, [matrix]{, stride} and wmma.store.d [matrix], fragment{, stride}
 void move(Emitter &emitter, llvm::StringRef part, bool stores) {
-  const Shape *shape = takeShape(emitter);
+  const FragmentShape *shape = takeFragmentShape(emitter);
   const llvm::StringRef layout = emitter.takeOneOf({"row", "col"});
   const Space space = takeSpace(emitter);
   const Kinds kinds = takeKinds(emitter);
@@ -171,7 +171,7 @@ Kinds takeProductKinds(Emitter &emitter) {
   return kinds;
 }
 
-bool goTogether(const Shape &shape, const Kinds &kinds) {
+bool goTogether(const FragmentShape &shape, const Kinds &kinds) {
   const MatrixKind d = kinds[0]->kind, a = kinds[1]->kind, c = kinds[3]->kind;
   if (!hasShape(shape, a) || kinds[2]->kind != a) return false;
   if (a == F16) return (d == F16 || d == F32) && (c == F16 || c == F32);
@@ -181,7 +181,7 @@ bool goTogether(const Shape &shape, const Kinds &kinds) {
 
 // product() is wmma.mma{.xor.popc} d, a, b, c
 void product(Emitter &emitter) {
-  const Shape *shape = takeShape(emitter);
+  const FragmentShape *shape = takeFragmentShape(emitter);
   // How the operands lay in memory does not matter once they are fragments.
   for (const char *layout : {"row", "row", "col", "col"}) emitter.take(layout);
   const Kinds kinds = takeProductKinds(emitter);

@@ -45,8 +45,8 @@ void replace(Emitter &emitter) {
        builder.CreateZExt(emitter.readBits(operands - 1, type), builder.getInt64Ty())});
 }
 
-// copy() is .cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync.aligned [to], [from], 128
-void copy(Emitter &emitter) {
+// copyTensorMap() is .cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync.aligned [to], [from], 128
+void copyTensorMap(Emitter &emitter) {
   for (const char *modifier : {"global", "shared::cta", "tensormap::generic", "release", "sync", "aligned"})
     if (!emitter.take(modifier)) return emitter.fail("unsupported copy of a tensor map");
   takeScope(emitter);
@@ -60,7 +60,7 @@ void copy(Emitter &emitter) {
 
 void emitTensormap(Emitter &emitter) {
   if (emitter.take("replace")) return replace(emitter);
-  if (emitter.take("cp_fenceproxy")) return copy(emitter);
+  if (emitter.take("cp_fenceproxy")) return copyTensorMap(emitter);
   emitter.fail("unsupported operation");
 }
 

@@ -8,8 +8,6 @@ namespace {
 // The values are those of ptx/library/video.cpp.
 enum class VideoOperation : uint8_t { Add, Sub, AbsDiff, Min, Max, Average, Set };
 
-llvm::Value *number(Emitter &emitter, uint32_t value) { return emitter.builder().getInt32(value); }
-
 // Selector says which part of a register counts: an offset and a width in bits.
 struct Selector {
   uint32_t shift = 0, bits = 32;
@@ -39,7 +37,7 @@ llvm::Value *readPart(Emitter &emitter, size_t index, Type type) {
                          : builder.CreateZExt(value, builder.getInt64Ty());
 }
 
-uint32_t takeComparison(Emitter &emitter) {
+uint32_t takeVideoComparison(Emitter &emitter) {
   static constexpr const char *names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   for (uint32_t i = 0; i < 6; ++i)
     if (emitter.take(names[i])) return i;
@@ -70,7 +68,7 @@ void finishScalar(Emitter &emitter, llvm::Value *value, Type type, size_t source
 void scalar(Emitter &emitter, VideoOperation operation) {
   const Type to = operation == VideoOperation::Set ? u32 : emitter.takeType();
   const Type a = emitter.takeType(), b = emitter.takeType();
-  const uint32_t comparison = operation == VideoOperation::Set ? takeComparison(emitter) : 0;
+  const uint32_t comparison = operation == VideoOperation::Set ? takeVideoComparison(emitter) : 0;
   const bool saturating = emitter.take("sat");
   if (emitter.operandCount() < 3) return emitter.fail("wrong number of operands");
   const bool merges = !emitter.operand(0).selector.empty();
@@ -83,7 +81,7 @@ void scalar(Emitter &emitter, VideoOperation operation) {
   finishScalar(emitter, value, to, 2);
 }
 
-void shift(Emitter &emitter, bool left) {
+void shiftLanes(Emitter &emitter, bool left) {
   const Type to = emitter.takeType(), a = emitter.takeType();
   emitter.takeType();
   const bool saturating = emitter.take("sat");
@@ -128,7 +126,7 @@ uint32_t maskOf(Emitter &emitter, const Operand &operand, uint32_t lanes) {
 void simd(Emitter &emitter, VideoOperation operation, uint32_t lanes) {
   const Type to = operation == VideoOperation::Set ? u32 : emitter.takeType();
   const Type a = emitter.takeType(), b = emitter.takeType();
-  const uint32_t comparison = operation == VideoOperation::Set ? takeComparison(emitter) : 0;
+  const uint32_t comparison = operation == VideoOperation::Set ? takeVideoComparison(emitter) : 0;
   const bool saturating = emitter.take("sat"), adds = emitter.take("add");
   if (!emitter.operandsBetween(4, 4)) return;
   auto read = [&](size_t index) { return emitter.readBits(withoutSelector(emitter.operand(index)), b32); };
@@ -159,8 +157,8 @@ VIDEO(set, Set)
 
 void emitVavrg2(Emitter &emitter) { simd(emitter, VideoOperation::Average, 2); }
 void emitVavrg4(Emitter &emitter) { simd(emitter, VideoOperation::Average, 4); }
-void emitVshl(Emitter &emitter) { shift(emitter, true); }
-void emitVshr(Emitter &emitter) { shift(emitter, false); }
+void emitVshl(Emitter &emitter) { shiftLanes(emitter, true); }
+void emitVshr(Emitter &emitter) { shiftLanes(emitter, false); }
 
 // vmad.d.a.b{.po}{.sat}{.shr7,.shr15} d, a, b, c: (a * b + c) >> scale; .po adds one, a minus sign negates the product
 // or c. A number is negated as all its bits are, and one more added at the end.

@@ -35,7 +35,7 @@ std::string framesOf(const hw_access_site &site, const char *first) {
   return text;
 }
 
-std::string describe(const Problem &problem, const hw_access_site &site) {
+std::string describeProblem(const Problem &problem, const hw_access_site &site) {
   std::string text = problem.kind + ": " + problem.what + framesOf(site, "at      ") + "\n  by      " +
                      (problem.by.empty() ? fibers::describeCurrentThread() : problem.by);
   if (problem.other != nullptr) text += framesOf(*problem.other, "and     ");
@@ -63,7 +63,7 @@ FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &si
 
 // isHidden() tells whether a suppression fits, or the kernel is none of those that are looked at.
 bool isHidden(const Problem &problem, const hw_access_site &site) {
-  const std::string text = describe(problem, site);
+  const std::string text = describeProblem(problem, site);
   return isSuppressed(problem.kind, text) ||
          !concernsKernel(problem.by.empty() ? fibers::describeCurrentThread() : problem.by);
 }
@@ -82,7 +82,7 @@ class Findings {
     if (++known.count > 1 || (known.isHidden = isHidden(problem, site))) return;
     known.id = ++told_;
     noteFinding(noteOf(known.id, problem, site));
-    const std::string text = describe(problem, site);
+    const std::string text = describeProblem(problem, site);
     if (told_ <= mostPrinted) logLine(text);
     hw_debugger_finding(text.c_str());
   }

@@ -6,7 +6,7 @@ namespace hostwarp::check {
 
 namespace {
 
-constexpr size_t mostPrinted = 20;
+constexpr size_t mostKernelsPrinted = 20;
 
 const char *sentenceOf(uint32_t unsettled) {
 #define HOSTWARP_UNSETTLED(name, sentence) \
@@ -63,11 +63,11 @@ void Verdicts::print() {
           " settled: in any order of the threads they come to the same, with this input");
   size_t printed = 0;
   for (const Kernel &kernel : kernels_) {
-    if (kernel.unsettled == 0 || ++printed > mostPrinted) continue;
+    if (kernel.unsettled == 0 || ++printed > mostKernelsPrinted) continue;
     logLine("not settled: " + launchesText(kernel.launches - kernel.settled) + " of " + kernel.name + ": " +
             sentenceOf(kernel.unsettled));
   }
-  if (printed > mostPrinted) logLine("not settled: " + std::to_string(printed - mostPrinted) + " more kernels");
+  if (printed > mostKernelsPrinted) logLine("not settled: " + std::to_string(printed - mostKernelsPrinted) + " more kernels");
 }
 
 }  // namespace hostwarp::check

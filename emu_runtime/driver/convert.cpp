@@ -77,12 +77,6 @@ Expected<Place> placeOf(const Side &side, const CUDA_MEMCPY3D &copy) {
   return place;
 }
 
-cudaMemcpyKind kindOf(CUmemorytype to, CUmemorytype from) {
-  if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
-  if (from == CU_MEMORYTYPE_HOST) return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
-  return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
-}
-
 // Given is a side as a program gets to see it.
 Side given(const Place &place, cudaMemcpyKind kind, cudaMemcpyKind hostKind) {
   Side side{};
@@ -129,6 +123,12 @@ Texels texelsOf(const cudaChannelFormatDesc &channels) {
   return texels;
 }
 
+cudaMemcpyKind kindBetween(CUmemorytype to, CUmemorytype from) {
+  if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
+  if (from == CU_MEMORYTYPE_HOST) return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+  return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
 Expected<cudaMemcpy3DParms> copyOf(const CUDA_MEMCPY3D *p) {
   if (!p || p->srcLOD || p->dstLOD) return cudaErrorInvalidValue;
   auto from = placeOf({p->srcMemoryType, const_cast<void *>(p->srcHost), p->srcDevice, p->srcArray, p->srcXInBytes,
@@ -150,7 +150,7 @@ Expected<cudaMemcpy3DParms> copyOf(const CUDA_MEMCPY3D *p) {
   params.dstPtr = to->pointer;
   params.dstPos = to->position;
   params.extent = {p->WidthInBytes / unit, p->Height, p->Depth};
-  params.kind = kindOf(p->dstMemoryType, p->srcMemoryType);
+  params.kind = kindBetween(p->dstMemoryType, p->srcMemoryType);
   return params;
 }
 

@@ -23,6 +23,9 @@ struct Texels {
 Expected<cudaChannelFormatDesc> channelsOf(Texels texels);
 Texels texelsOf(const cudaChannelFormatDesc &channels);
 
+// kindBetween() is the runtime's direction of a copy between two kinds of memory.
+cudaMemcpyKind kindBetween(CUmemorytype to, CUmemorytype from);
+
 // copyOf() describes a copy for a graph's node; copyGiven() is what a program gets to see of one.
 Expected<cudaMemcpy3DParms> copyOf(const CUDA_MEMCPY3D *params);
 CUDA_MEMCPY3D copyGiven(const cudaMemcpy3DParms &params);

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/driver/convert.h"
 #include "emu_runtime/driver/driver.h"
 #include "emu_runtime/execution/transfer.h"
 #include "emu_runtime/texture/array.h"
@@ -24,8 +25,8 @@ Expected<int> ordinalOf(CUcontext context) {
 
 cudaArray_t arrayOf(CUarray array) { return reinterpret_cast<cudaArray_t>(array); }
 
-// Side is one end of a CUDA_MEMCPY3D.
-struct Side {
+// CopySide is one end of a CUDA_MEMCPY3D.
+struct CopySide {
   CUmemorytype type;
   const void *host;
   CUdeviceptr device;
@@ -34,7 +35,7 @@ struct Side {
   size_t pitch, height;
 };
 
-Expected<Pitched> regionOf(const Side &side, const Box &box) {
+Expected<Pitched> regionOf(const CopySide &side, const Box &box) {
   if (side.type == CU_MEMORYTYPE_ARRAY) {
     auto array = texture::findArray(arrayOf(side.array));
     if (!array) return cudaErrorInvalidResourceHandle;
@@ -55,18 +56,12 @@ Expected<Pitched> regionOf(const Side &side, const Box &box) {
   return region ? Expected<Pitched>(*region) : Status(cudaErrorInvalidValue, "the copy goes beyond all addresses");
 }
 
-cudaMemcpyKind kindOf(CUmemorytype to, CUmemorytype from) {
-  if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
-  if (from == CU_MEMORYTYPE_HOST) return to == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
-  return to == CU_MEMORYTYPE_HOST ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
-}
-
-Expected<Copy> copyBetween(const Side &to, const Side &from, const Box &box) {
+Expected<Copy> copyBetween(const CopySide &to, const CopySide &from, const Box &box) {
   auto target = regionOf(to, box);
   if (!target.ok()) return target.status();
   auto source = regionOf(from, box);
   if (!source.ok()) return source.status();
-  return Copy{*target, *source, box, kindOf(to.type, from.type)};
+  return Copy{*target, *source, box, kindBetween(to.type, from.type)};
 }
 
 Expected<Copy> copyOf(const CUDA_MEMCPY2D *p) {
@@ -93,10 +88,10 @@ Status inStream(const Expected<Copy> &copy, CUstream stream) {
 }
 
 // Linear copies to and from arrays cover one row.
-Expected<Copy> row(const Side &to, const Side &from, size_t bytes) { return copyBetween(to, from, {bytes, 1, 1}); }
-Side arraySide(CUarray array, size_t offset) { return {CU_MEMORYTYPE_ARRAY, nullptr, 0, array, offset, 0, 0, 0, 0}; }
-Side deviceSide(CUdeviceptr pointer) { return {CU_MEMORYTYPE_DEVICE, nullptr, pointer, nullptr, 0, 0, 0, 0, 0}; }
-Side hostSide(const void *pointer) { return {CU_MEMORYTYPE_HOST, pointer, 0, nullptr, 0, 0, 0, 0, 0}; }
+Expected<Copy> row(const CopySide &to, const CopySide &from, size_t bytes) { return copyBetween(to, from, {bytes, 1, 1}); }
+CopySide arraySide(CUarray array, size_t offset) { return {CU_MEMORYTYPE_ARRAY, nullptr, 0, array, offset, 0, 0, 0, 0}; }
+CopySide deviceSide(CUdeviceptr pointer) { return {CU_MEMORYTYPE_DEVICE, nullptr, pointer, nullptr, 0, 0, 0, 0, 0}; }
+CopySide hostSide(const void *pointer) { return {CU_MEMORYTYPE_HOST, pointer, 0, nullptr, 0, 0, 0, 0, 0}; }
 
 // fill() counts in elements; addresses must be multiples of their size.
 Status fill(CUdeviceptr start, size_t pitch, unsigned value, size_t elementBytes, size_t width, size_t height,

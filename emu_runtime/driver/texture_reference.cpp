@@ -16,15 +16,15 @@ namespace {
 
 constexpr size_t textureAlignment = 512;
 
-// Place is where kernels find the handle. A reference that cuTexRefCreate() made has none.
-struct Place {
+// HandlePlace is where kernels find the handle. A reference that cuTexRefCreate() made has none.
+struct HandlePlace {
   std::weak_ptr<modules::LoadedImage> image;  // no longer there, nor is the place
   device::ContextRef context;
   uint64_t *handle = nullptr;
 };
 
 struct TextureReference {
-  Place place;
+  HandlePlace place;
   bool bound = false;
   CUDA_RESOURCE_DESC resource{};
   CUDA_TEXTURE_DESC sampling{};
@@ -32,7 +32,7 @@ struct TextureReference {
 };
 
 struct SurfaceReference {
-  Place place;
+  HandlePlace place;
   bool bound = false;
   CUDA_RESOURCE_DESC resource{};
 };

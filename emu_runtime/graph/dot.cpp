@@ -43,7 +43,7 @@ const char *nameOf(cudaGraphNodeType type) {
   return "UNKNOWN";
 }
 
-void write(std::ostream &out, const dim3 &size) { out << size.x << ',' << size.y << ',' << size.z; }
+void writeSize(std::ostream &out, const dim3 &size) { out << size.x << ',' << size.y << ',' << size.z; }
 
 std::string escaped(const std::string &text) {
   std::string out;
@@ -91,8 +91,8 @@ class Writer {
 
   void details(std::ostream &text, const KernelParams &params) const {
     if (!wants(cudaGraphDebugDotFlagsKernelNodeParams)) return;
-    write(text << "\\ngrid ", params.configuration.grid);
-    write(text << " block ", params.configuration.block);
+    writeSize(text << "\\ngrid ", params.configuration.grid);
+    writeSize(text << " block ", params.configuration.block);
     text << " shared " << params.configuration.dynamicShared;
   }
   void details(std::ostream &text, const CopyParams &params) const {

@@ -41,8 +41,8 @@ cudaPitchedPtr given(const memory::Pitched &memory, const memory::Box &box) {
   return {memory.start, memory.pitch, box.width, std::max<size_t>(rows, 1)};
 }
 
-// partOf() is `count` bytes at `offset` in a module variable of the current device.
-Expected<char *> partOf(const void *symbol, size_t count, size_t offset) {
+// bytesOfSymbol() is `count` bytes at `offset` in a module variable of the current device.
+Expected<char *> bytesOfSymbol(const void *symbol, size_t count, size_t offset) {
   void *start = nullptr;
   size_t bytes = 0;
   HOSTWARP_TRY(api::cudaGetSymbolAddress(&start, symbol));
@@ -213,7 +213,7 @@ Expected<CopyParams> CopyParams::of(void *dst, const void *src, size_t count, cu
 
 Expected<CopyParams> CopyParams::toSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                           cudaMemcpyKind kind) {
-  auto part = partOf(symbol, count, offset);
+  auto part = bytesOfSymbol(symbol, count, offset);
   if (!part.ok()) return part.status();
   if (!execution::toDevice(kind)) return cudaErrorInvalidMemcpyDirection;
   return of(*part, src, count, kind);
@@ -221,7 +221,7 @@ Expected<CopyParams> CopyParams::toSymbol(const void *symbol, const void *src, s
 
 Expected<CopyParams> CopyParams::fromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                             cudaMemcpyKind kind) {
-  auto part = partOf(symbol, count, offset);
+  auto part = bytesOfSymbol(symbol, count, offset);
   if (!part.ok()) return part.status();
   if (!execution::fromDevice(kind)) return cudaErrorInvalidMemcpyDirection;
   return of(dst, *part, count, kind);

@@ -31,7 +31,7 @@ struct Content {
 static_assert(sizeof(Content) <= CUDA_IPC_HANDLE_SIZE);
 
 template <typename Handle>
-void write(Handle &handle, const Content &content) {
+void writeHandle(Handle &handle, const Content &content) {
   std::memset(&handle, 0, sizeof(handle));
   std::memcpy(&handle, &content, sizeof(content));
 }
@@ -73,7 +73,7 @@ Status cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr) {
   if (!handle || !shareable) return {cudaErrorInvalidValue, "only memory from cudaMalloc() can be shared"};
   auto memory = ipc::share(*allocation);
   if (!memory.ok()) return memory.status();
-  write(*handle, {HandleKind::Memory, *memory});
+  writeHandle(*handle, {HandleKind::Memory, *memory});
   return {};
 }
 
@@ -122,7 +122,7 @@ Status cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
   if (!ref) return cudaErrorInvalidResourceHandle;
   if (!handle) return cudaErrorInvalidValue;
   if (!ref->event->shared()) return {cudaErrorInvalidResourceHandle, "the event was not made for several processes"};
-  write(*handle, {HandleKind::Event, {ref->event->shared()->name(), 0}});
+  writeHandle(*handle, {HandleKind::Event, {ref->event->shared()->name(), 0}});
   return {};
 }
 

@@ -45,7 +45,7 @@ const hw_entry *Kernel::blockEntry(const hw_dim3 &shape) const { return bestOf(e
 
 std::string demangle(const char *name) {
   int status = 0;
-  std::unique_ptr<char, void (*)(void *)> plain(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  std::unique_ptr<char, void (*)(void *)> plain(::abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
   return status == 0 && plain ? plain.get() : name;
 }
 

@@ -82,7 +82,7 @@ const char *suffixOf(const std::string &content) {
   return content.starts_with("!<arch>") ? ".a" : ".ptx";
 }
 
-using Image = std::shared_future<Expected<std::string>>;
+using CompiledImage = std::shared_future<Expected<std::string>>;
 
 // Recent is the images of the last texts, those that are being compiled included: programs load the same PTX again and
 // again, from several threads, too. Nobody holds its lock while hwcc runs.
@@ -95,7 +95,7 @@ class Recent {
 
   // claim() gives the text's image, which may not be there yet. `isMine`: the caller has to make it, and keep
   // `promise`.
-  Image claim(const std::string &text, std::promise<Expected<std::string>> &promise, bool &isMine) {
+  CompiledImage claim(const std::string &text, std::promise<Expected<std::string>> &promise, bool &isMine) {
     MutexLock lock(mutex_);
     const auto known = std::ranges::find(images_, text, &Entry::first);
     isMine = known == images_.end();
@@ -112,7 +112,7 @@ class Recent {
   }
 
  private:
-  using Entry = std::pair<std::string, Image>;
+  using Entry = std::pair<std::string, CompiledImage>;
   static constexpr size_t most = 16;
 
   Mutex mutex_;
@@ -132,7 +132,7 @@ Expected<std::string> compileGuarded(const std::string &text) {
 Expected<std::string> compilePtx(const std::string &text) {
   std::promise<Expected<std::string>> promise;
   bool isMine = false;
-  const Image image = Recent::process().claim(text, promise, isMine);
+  const CompiledImage image = Recent::process().claim(text, promise, isMine);
   if (!isMine) return image.get();
   Expected<std::string> made = compileGuarded(text);
   if (!made.ok()) Recent::process().forget(text);

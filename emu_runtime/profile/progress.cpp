@@ -106,7 +106,7 @@ void look(const fibers::Engine &engine) {
   for (;; std::this_thread::sleep_for(pause)) look(engine);
 }
 
-void close() {
+void closeLine() {
   MutexLock lock(screen().mutex);
   screen().display.clear();
   screen().closed = true;
@@ -114,7 +114,7 @@ void close() {
 
 bool startWatching(const fibers::Engine &engine) {
   if (!optionSwitch(Option::PROGRESS)) return false;
-  std::atexit(close);
+  std::atexit(closeLine);
   std::thread(watch, std::cref(engine)).detach();
   return true;
 }

@@ -34,8 +34,8 @@ Status ordinary(const void *answer, const Array &array, const char *what) {
   return answer ? Status(cudaErrorInvalidValue, what) : Status(cudaErrorInvalidValue);
 }
 
-constexpr const char *isMapped = "the array was not made with cudaArrayDeferredMapping";
-constexpr const char *isDense = "the array was not made with cudaArraySparse";
+constexpr const char *mappedAtOnce = "the array was not made with cudaArrayDeferredMapping";
+constexpr const char *denseArray = "the array was not made with cudaArraySparse";
 
 // Place is the part of an array that a copy touches.
 Expected<memory::Pitched> place(cudaArray_const_t handle, size_t xBytes, size_t y, size_t width, size_t height) {
@@ -153,21 +153,21 @@ Status cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned)
 
 Status cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements *memoryRequirements, cudaArray_t array, int device) {
   if (auto found = device::find(device); !found.ok()) return found.status();
-  return ordinary(memoryRequirements, texture::findArray(array), isMapped);
+  return ordinary(memoryRequirements, texture::findArray(array), mappedAtOnce);
 }
 
 Status cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements *memoryRequirements,
                                                cudaMipmappedArray_t mipmap, int device) {
   if (auto found = device::find(device); !found.ok()) return found.status();
-  return ordinary(memoryRequirements, texture::findMipmapped(mipmap), isMapped);
+  return ordinary(memoryRequirements, texture::findMipmapped(mipmap), mappedAtOnce);
 }
 
 Status cudaArrayGetSparseProperties(cudaArraySparseProperties *sparseProperties, cudaArray_t array) {
-  return ordinary(sparseProperties, texture::findArray(array), isDense);
+  return ordinary(sparseProperties, texture::findArray(array), denseArray);
 }
 
 Status cudaMipmappedArrayGetSparseProperties(cudaArraySparseProperties *sparseProperties, cudaMipmappedArray_t mipmap) {
-  return ordinary(sparseProperties, texture::findMipmapped(mipmap), isDense);
+  return ordinary(sparseProperties, texture::findMipmapped(mipmap), denseArray);
 }
 
 Status cudaGetChannelDesc(cudaChannelFormatDesc *desc, cudaArray_const_t array) {

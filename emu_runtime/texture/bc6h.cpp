@@ -49,7 +49,7 @@ struct Layout {
 
 // Fields are named by channel (r, g, b), endpoint (w, x, y, z) and their bits, the one that comes first in the block
 // first: "gy0-3" or "bz4".
-struct Mode {
+struct Bc6hMode {
   unsigned code, codeBits, subsets;
   bool hasDifferences;
   unsigned bits;
@@ -57,7 +57,7 @@ struct Mode {
   Layout fields;
 };
 
-constexpr Mode modes[] = {
+constexpr Bc6hMode bc6hModes[] = {
     {0,
      2,
      2,
@@ -142,11 +142,11 @@ constexpr Mode modes[] = {
     {15, 5, 1, true, 16, {4, 4, 4}, Layout("rw0-9 gw0-9 bw0-9 rx0-3 rw15-10 gx0-3 gw15-10 bx0-3 bw15-10")},
 };
 
-using Endpoints = std::array<std::array<int, 4>, 3>;  // of each channel
+using Bc6hEndpoints = std::array<std::array<int, 4>, 3>;  // of each channel
 
-// readEndpoints() collects the fields.
-Endpoints readEndpoints(const Mode &mode, BlockBits &bits) {
-  Endpoints result{};
+// readBc6hEndpoints() collects the fields.
+Bc6hEndpoints readBc6hEndpoints(const Bc6hMode &mode, BlockBits &bits) {
+  Bc6hEndpoints result{};
   for (unsigned i = 0; i < mode.fields.count; ++i) {
     const auto [channel, endpoint, bit] = mode.fields.bits[i];
     result[channel][endpoint] |= static_cast<int>(bits.take(1)) << bit;
@@ -160,7 +160,7 @@ int signExtended(int value, unsigned bits) {
 }
 
 // resolve() turns differences into endpoints.
-void resolve(Endpoints &endpoints, const Mode &mode, bool isSigned) {
+void resolve(Bc6hEndpoints &endpoints, const Bc6hMode &mode, bool isSigned) {
   const int mask = (1 << mode.bits) - 1;
   for (unsigned channel = 0; channel < 3; ++channel) {
     auto &[w, x, y, z] = endpoints[channel];
@@ -202,12 +202,12 @@ float widened(uint16_t half) {
 
 std::array<float, 4> decodeBc6h(const std::byte *block, unsigned texel, bool isSigned) {
   BlockBits bits(block);
-  const Mode *mode = nullptr;
-  for (const Mode &each : modes)
+  const Bc6hMode *mode = nullptr;
+  for (const Bc6hMode &each : bc6hModes)
     if (bits.at(0, each.codeBits) == each.code) mode = &each;
   if (!mode) return {0, 0, 0, 1};
   bits.take(mode->codeBits);
-  Endpoints endpoints = readEndpoints(*mode, bits);
+  Bc6hEndpoints endpoints = readBc6hEndpoints(*mode, bits);
   const Partition partition{mode->subsets, mode->subsets == 2 ? bits.take(5) : 0};
   resolve(endpoints, *mode, isSigned);
 

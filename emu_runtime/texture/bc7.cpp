@@ -1,4 +1,4 @@
-// BC7: eight modes of endpoints with and without alpha, in up to three subsets.
+// BC7: eight bc7Modes of endpoints with and without alpha, in up to three subsets.
 #include <utility>
 
 #include "emu_runtime/texture/block_bits.h"
@@ -8,13 +8,13 @@ namespace hostwarp::texture {
 
 namespace {
 
-struct Mode {
+struct Bc7Mode {
   unsigned subsets, partitionBits, rotationBits, selectionBits, colourBits, alphaBits;
   bool parityPerEndpoint, parityPerSubset;  // a lowest bit that the channels share
   unsigned indexBits, secondIndexBits;
 };
 
-constexpr Mode modes[] = {
+constexpr Bc7Mode bc7Modes[] = {
     {3, 4, 0, 0, 4, 0, true, false, 3, 0},  {2, 6, 0, 0, 6, 0, false, true, 3, 0},
     {3, 6, 0, 0, 5, 0, false, false, 2, 0}, {2, 6, 0, 0, 7, 0, true, false, 2, 0},
     {1, 0, 2, 1, 5, 6, false, false, 2, 3}, {1, 0, 2, 0, 7, 8, false, false, 2, 2},
@@ -23,7 +23,7 @@ constexpr Mode modes[] = {
 
 using Endpoint = std::array<unsigned, 4>;
 
-struct Endpoints {
+struct Bc7Endpoints {
   Endpoint all[6];
 };
 
@@ -33,8 +33,8 @@ unsigned widened(unsigned value, unsigned bits) {
   return value | value >> bits;
 }
 
-Endpoints readEndpoints(const Mode &mode, BlockBits &bits) {
-  Endpoints result{};
+Bc7Endpoints readBc7Endpoints(const Bc7Mode &mode, BlockBits &bits) {
+  Bc7Endpoints result{};
   const unsigned count = 2 * mode.subsets;
   for (unsigned channel = 0; channel < 4; ++channel) {
     const unsigned width = channel < 3 ? mode.colourBits : mode.alphaBits;
@@ -67,11 +67,11 @@ std::array<float, 4> decodeBc7(const std::byte *block, unsigned texel) {
   unsigned number = 0;
   while (number < 8 && bits.take(1) == 0) ++number;
   if (number == 8) return {0, 0, 0, 0};
-  const Mode &mode = modes[number];
+  const Bc7Mode &mode = bc7Modes[number];
   const Partition partition{mode.subsets, bits.take(mode.partitionBits)};
   const unsigned rotation = bits.take(mode.rotationBits);
   const bool swapsIndices = bits.take(mode.selectionBits) != 0;
-  const Endpoints endpoints = readEndpoints(mode, bits);
+  const Bc7Endpoints endpoints = readBc7Endpoints(mode, bits);
 
   auto weight = [&](unsigned start, unsigned width) {
     const IndexField field = indexField(partition, texel, width, start);

@@ -20,22 +20,22 @@ using texture::TextureObject;
 constexpr size_t textureAlignment = 512;
 Mutex bindingMutex;
 
-// Place is a reference on the current device.
-struct Place {
+// BoundReference is a reference on the current device.
+struct BoundReference {
   device::ContextRef context;
   std::shared_ptr<modules::Variable> variable;
 
   uint64_t &handle() const { return *reinterpret_cast<uint64_t *>(variable->address(context->device().delta())); }
 };
 
-Expected<Place> placeOf(const void *reference, ReferenceKind kind) {
+Expected<BoundReference> boundReference(const void *reference, ReferenceKind kind) {
   auto context = device::currentContext();
   if (!context.ok()) return context.status();
   const int capability = modules::capabilityOf((*context)->device().model());
   auto variable = modules::Registry::process().variable(reference, capability);
   if (!variable || !variable->storage || variable->reference != kind)
     return kind == ReferenceKind::Texture ? cudaErrorInvalidTexture : cudaErrorInvalidSurface;
-  return Place{*context, variable};
+  return BoundReference{*context, variable};
 }
 
 bool sameView(const TextureObject &a, const TextureObject &b) {
@@ -46,7 +46,7 @@ bool sameView(const TextureObject &a, const TextureObject &b) {
 
 // bind() makes `object` (0: none) what the reference stands for. Kernels launched before still see what was bound
 // then, so a reference in use changes only after they have ended.
-Status bind(const Place &place, uint64_t object) {
+Status bind(const BoundReference &place, uint64_t object) {
   MutexLock lock(bindingMutex);
   const TextureObject *old = texture::findObject(place.handle());
   const TextureObject *made = texture::findObject(object);
@@ -62,7 +62,7 @@ Status bind(const Place &place, uint64_t object) {
   return {};
 }
 
-cudaTextureDesc samplingOf(const Place &place, const textureReference &reference) {
+cudaTextureDesc samplingOf(const BoundReference &place, const textureReference &reference) {
   cudaTextureDesc sampling;
   std::memset(&sampling, 0, sizeof sampling);
   for (int i = 0; i < 3; ++i) sampling.addressMode[i] = reference.addressMode[i];
@@ -86,7 +86,7 @@ cudaResourceDesc resourceOf(cudaResourceType type) {
   return resource;
 }
 
-Status bindTexture(const Place &place, const textureReference &reference, const cudaResourceDesc &resource,
+Status bindTexture(const BoundReference &place, const textureReference &reference, const cudaResourceDesc &resource,
                    size_t offset = 0) {
   cudaTextureDesc sampling = samplingOf(place, reference);
   if (resource.resType == cudaResourceTypeLinear) sampling.filterMode = cudaFilterModePoint;  // tex1Dfetch() only
@@ -119,7 +119,7 @@ Expected<Window> windowAt(const void *pointer, size_t *offset) {
 
 Status cudaBindTexture(size_t *offset, const textureReference *texref, const void *devPtr,
                        const cudaChannelFormatDesc *desc, size_t size) {
-  auto place = placeOf(texref, ReferenceKind::Texture);
+  auto place = boundReference(texref, ReferenceKind::Texture);
   if (!place.ok()) return place.status();
   if (!desc) return cudaErrorInvalidValue;
   auto window = windowAt(devPtr, offset);
@@ -133,7 +133,7 @@ Status cudaBindTexture(size_t *offset, const textureReference *texref, const voi
 
 Status cudaBindTexture2D(size_t *offset, const textureReference *texref, const void *devPtr,
                          const cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch) {
-  auto place = placeOf(texref, ReferenceKind::Texture);
+  auto place = boundReference(texref, ReferenceKind::Texture);
   if (!place.ok()) return place.status();
   if (!desc) return cudaErrorInvalidValue;
   auto window = windowAt(devPtr, offset);
@@ -152,7 +152,7 @@ Status cudaBindTexture2D(size_t *offset, const textureReference *texref, const v
 
 Status cudaBindTextureToArray(const textureReference *texref, cudaArray_const_t array,
                               const cudaChannelFormatDesc *desc) {
-  auto place = placeOf(texref, ReferenceKind::Texture);
+  auto place = boundReference(texref, ReferenceKind::Texture);
   if (!place.ok()) return place.status();
   if (!array || !desc) return cudaErrorInvalidValue;
   cudaResourceDesc resource = resourceOf(cudaResourceTypeArray);
@@ -162,7 +162,7 @@ Status cudaBindTextureToArray(const textureReference *texref, cudaArray_const_t 
 
 Status cudaBindTextureToMipmappedArray(const textureReference *texref, cudaMipmappedArray_const_t mipmappedArray,
                                        const cudaChannelFormatDesc *desc) {
-  auto place = placeOf(texref, ReferenceKind::Texture);
+  auto place = boundReference(texref, ReferenceKind::Texture);
   if (!place.ok()) return place.status();
   if (!mipmappedArray || !desc) return cudaErrorInvalidValue;
   cudaResourceDesc resource = resourceOf(cudaResourceTypeMipmappedArray);
@@ -171,12 +171,12 @@ Status cudaBindTextureToMipmappedArray(const textureReference *texref, cudaMipma
 }
 
 Status cudaUnbindTexture(const textureReference *texref) {
-  auto place = placeOf(texref, ReferenceKind::Texture);
+  auto place = boundReference(texref, ReferenceKind::Texture);
   return place.ok() ? bind(*place, 0) : place.status();
 }
 
 Status cudaGetTextureAlignmentOffset(size_t *offset, const textureReference *texref) {
-  auto place = placeOf(texref, ReferenceKind::Texture);
+  auto place = boundReference(texref, ReferenceKind::Texture);
   if (!place.ok()) return place.status();
   if (!offset) return cudaErrorInvalidValue;
   const TextureObject *bound = texture::findObject(place->handle());
@@ -187,7 +187,7 @@ Status cudaGetTextureAlignmentOffset(size_t *offset, const textureReference *tex
 
 Status cudaGetTextureReference(const textureReference **texref, const void *symbol) {
   if (!texref) return cudaErrorInvalidValue;
-  auto place = placeOf(symbol, ReferenceKind::Texture);
+  auto place = boundReference(symbol, ReferenceKind::Texture);
   if (!place.ok()) return place.status();
   *texref = static_cast<const textureReference *>(place->variable->hostVariable);
   return {};
@@ -195,7 +195,7 @@ Status cudaGetTextureReference(const textureReference **texref, const void *symb
 
 Status cudaBindSurfaceToArray(const surfaceReference *surfref, cudaArray_const_t array,
                               const cudaChannelFormatDesc *desc) {
-  auto place = placeOf(surfref, ReferenceKind::Surface);
+  auto place = boundReference(surfref, ReferenceKind::Surface);
   if (!place.ok()) return place.status();
   if (!array || !desc) return cudaErrorInvalidValue;
   cudaResourceDesc resource = resourceOf(cudaResourceTypeArray);
@@ -206,7 +206,7 @@ Status cudaBindSurfaceToArray(const surfaceReference *surfref, cudaArray_const_t
 
 Status cudaGetSurfaceReference(const surfaceReference **surfref, const void *symbol) {
   if (!surfref) return cudaErrorInvalidValue;
-  auto place = placeOf(symbol, ReferenceKind::Surface);
+  auto place = boundReference(symbol, ReferenceKind::Surface);
   if (!place.ok()) return place.status();
   *surfref = static_cast<const surfaceReference *>(place->variable->hostVariable);
   return {};

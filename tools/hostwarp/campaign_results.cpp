@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-Json toJson(const Outcome &outcome) {
+Json outcomeJson(const Outcome &outcome) {
   return {{"schedule", outcome.schedule},     {"status", outcome.status},     {"isIncomplete", outcome.isIncomplete},
           {"isHanging", outcome.isHanging},   {"findings", outcome.findings}, {"unsettled", outcome.unsettled},
           {"incomplete", outcome.incomplete}, {"launches", outcome.launches}, {"settled", outcome.settled},
@@ -120,7 +120,7 @@ std::string Results::open(const CampaignRequest &request) {
 void Results::append(const Outcome &outcome) const {
   if (file_ < 0) return;
   // The line before may have been cut off.
-  const std::string line = "\n" + toJson(outcome).dump() + "\n";
+  const std::string line = "\n" + outcomeJson(outcome).dump() + "\n";
   if (write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     std::fputs("hostwarp: a result could not be written\n", stderr);
 }

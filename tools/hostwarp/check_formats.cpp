@@ -7,24 +7,24 @@ namespace hostwarp::tool {
 namespace {
 
 // Objects keep the order in which members are added.
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json toJson(const std::vector<SourcePlace> &places) {
-  Json list = Json::array();
+OrderedJson toJson(const std::vector<SourcePlace> &places) {
+  OrderedJson list = OrderedJson::array();
   for (const SourcePlace &place : places)
     list.push_back(
         {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}});
   return list;
 }
 
-std::string print(const Json &value) { return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string printed(const OrderedJson &value) { return value.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"; }
 
 std::string messageOf(const FindingNote &finding) {
   return finding.kind + ": " + finding.what + " by " + finding.by + (finding.why.empty() ? "" : "; " + finding.why);
 }
 
-Json sarifLocation(const SourcePlace &place) {
-  Json region = {{"startLine", std::max(place.line, 1u)}};
+OrderedJson sarifLocation(const SourcePlace &place) {
+  OrderedJson region = {{"startLine", std::max(place.line, 1u)}};
   if (place.column != 0) region["startColumn"] = place.column;
   return {{"physicalLocation", {{"artifactLocation", {{"uri", place.file}}}, {"region", region}}},
           {"message", {{"text", "in " + place.function}}}};
@@ -36,11 +36,11 @@ std::string ruleOf(std::string kind) {
   return kind;
 }
 
-Json sarifResult(const FindingNote &finding) {
-  Json related = Json::array();
+OrderedJson sarifResult(const FindingNote &finding) {
+  OrderedJson related = OrderedJson::array();
   for (size_t i = 1; i < finding.at.size(); ++i) related.push_back(sarifLocation(finding.at[i]));
   for (const SourcePlace &place : finding.other) related.push_back(sarifLocation(place));
-  Json locations = Json::array();
+  OrderedJson locations = OrderedJson::array();
   if (!finding.at.empty()) locations.push_back(sarifLocation(finding.at[0]));
   return {{"ruleId", ruleOf(finding.kind)},
           {"level", "error"},
@@ -86,7 +86,7 @@ std::string escapedCommand(const std::string &text, std::string_view more = "") 
   return escaped;
 }
 
-std::string placeText(const std::vector<SourcePlace> &places) {
+std::string firstPlace(const std::vector<SourcePlace> &places) {
   if (places.empty()) return "";
   return places[0].file + ":" + std::to_string(places[0].line) + " in " + places[0].function;
 }
@@ -99,7 +99,7 @@ const char *CheckedRun::verdict() const {
 }
 
 std::string toJson(const CheckedRun &run) {
-  Json findings = Json::array();
+  OrderedJson findings = OrderedJson::array();
   for (const FindingNote &finding : run.result.findings)
     findings.push_back({{"kind", finding.kind},
                         {"what", finding.what},
@@ -108,7 +108,7 @@ std::string toJson(const CheckedRun &run) {
                         {"count", finding.count},
                         {"at", toJson(finding.at)},
                         {"other", toJson(finding.other)}});
-  return print({{"version", 1},
+  return printed({{"version", 1},
                 {"command", run.command},
                 {"exit", run.programStatus},
                 {"verdict", run.verdict()},
@@ -120,14 +120,14 @@ std::string toJson(const CheckedRun &run) {
 }
 
 std::string toSarif(const CheckedRun &run) {
-  Json rules = Json::array(), results = Json::array();
+  OrderedJson rules = OrderedJson::array(), results = OrderedJson::array();
   for (const FindingNote &finding : run.result.findings) {
-    const Json rule = {{"id", ruleOf(finding.kind)}, {"shortDescription", {{"text", finding.kind}}}};
+    const OrderedJson rule = {{"id", ruleOf(finding.kind)}, {"shortDescription", {{"text", finding.kind}}}};
     if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
     results.push_back(sarifResult(finding));
   }
-  const Json driver = {{"name", "hostwarp check"}, {"version", HOSTWARP_VERSION}, {"rules", rules}};
-  return print({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+  const OrderedJson driver = {{"name", "hostwarp check"}, {"version", HOSTWARP_VERSION}, {"rules", rules}};
+  return printed({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                 {"version", "2.1.0"},
                 {"runs", {{{"tool", {{"driver", driver}}}, {"results", results}}}}});
 }
@@ -139,7 +139,7 @@ std::string toJunit(const CheckedRun &run) {
                      std::to_string(std::max<size_t>(failures, 1)) + "\" failures=\"" + std::to_string(failures) +
                      "\" errors=\"" + (isIncomplete ? "1" : "0") + "\">\n";
   for (const FindingNote &finding : run.result.findings)
-    text += "  <testcase classname=\"" + escapedXml(finding.kind) + "\" name=\"" + escapedXml(placeText(finding.at)) +
+    text += "  <testcase classname=\"" + escapedXml(finding.kind) + "\" name=\"" + escapedXml(firstPlace(finding.at)) +
             "\"><failure message=\"" + escapedXml(messageOf(finding)) + "\"/></testcase>\n";
   if (failures == 0)
     text += std::string("  <testcase classname=\"hostwarp check\" name=\"") + escapedXml(run.command.front()) + "\">" +

@@ -8,12 +8,12 @@
 namespace hostwarp::tool {
 namespace {
 
-// Flag is an option that gdb takes, with or without a value.
-struct Flag {
+// GdbFlag is an option that gdb takes, with or without a value.
+struct GdbFlag {
   std::string_view name;
   bool hasValue;
 };
-constexpr Flag gdbFlags[] = {{"-ex", true},      {"-iex", true},  {"-x", true},     {"-batch", false},
+constexpr GdbFlag gdbFlags[] = {{"-ex", true},      {"-iex", true},  {"-x", true},     {"-batch", false},
                              {"--batch", false}, {"-tui", false}, {"--tui", false}, {"-q", false}};
 
 struct DebugRequest {
@@ -22,8 +22,8 @@ struct DebugRequest {
   std::vector<std::string_view> options;  // gdb's
 };
 
-const Flag *findFlag(std::string_view name) {
-  for (const Flag &flag : gdbFlags)
+const GdbFlag *findGdbFlag(std::string_view name) {
+  for (const GdbFlag &flag : gdbFlags)
     if (flag.name == name) return &flag;
   return nullptr;
 }
@@ -33,7 +33,7 @@ std::string takeOption(Arguments &arguments, DebugRequest &request) {
   const std::string_view name = arguments[0];
   arguments = arguments.subspan(1);
   if (name == "--check") return request.build = "checked", "";
-  const Flag *flag = findFlag(name);
+  const GdbFlag *flag = findGdbFlag(name);
   if (flag == nullptr && name != "--gdb") return "unknown option '" + std::string(name) + "'; see hostwarp help";
   if (flag != nullptr) request.options.push_back(name);
   if (flag != nullptr && !flag->hasValue) return "";

@@ -75,7 +75,7 @@ std::string threadAndBlock(const std::string &by) {
   return "thread (" + partOf(by, "thread (", ')') + ") in block (" + partOf(by, "block (", ')') + ")";
 }
 
-std::string placeText(const std::vector<SourcePlace> &places) {
+std::string placeInFunction(const std::vector<SourcePlace> &places) {
   if (places.empty()) return "an unknown place";
   const SourcePlace &place = places.front();
   return place.function + "+0x0 in " + place.file + ":" + std::to_string(place.line);
@@ -103,7 +103,7 @@ std::string addressOf(const FindingNote &finding) {
 std::vector<std::string> uninitialisedLines(const FindingNote &finding) {
   if (finding.at.empty()) return {"Host API uninitialized memory access", "    " + finding.what};
   return {"Uninitialized " + spaceOf(finding.what) + " memory read of size " + bytesOf(finding.what) + " bytes",
-          "    at " + placeText(finding.at), "    by " + threadAndBlock(finding.by),
+          "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by),
           "    Address " + addressOf(finding)};
 }
 
@@ -118,7 +118,7 @@ std::vector<std::string> memoryLines(const FindingNote &finding) {
   if (finding.at.empty()) return {"Error: " + finding.what};
   std::vector<std::string> lines = {
       "Invalid " + spaceOf(finding.what) + " " + verb + " of size " + bytesOf(finding.what) + " bytes",
-      "    at " + placeText(finding.at), "    by " + threadAndBlock(finding.by)};
+      "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by)};
   const std::string address = partOf(finding.what, " at ", ',');
   lines.push_back("    Address " + (address.starts_with("0x") ? address : std::string("0x0")) + " is out of bounds");
   lines.push_back("    and is " + finding.what);
@@ -133,8 +133,8 @@ std::string otherVerb(const std::string &what) {
 // raceLines(): NVIDIA's tool counts bytes, and names the write first.
 std::vector<std::string> raceLines(const FindingNote &finding) {
   const uint64_t hazards = finding.count * std::strtoull(bytesOf(finding.what).c_str(), nullptr, 10);
-  std::string one = std::string(verbOf(finding.what)) + " access at " + placeText(finding.at);
-  std::string other = otherVerb(finding.what) + " access at " + placeText(finding.other);
+  std::string one = std::string(verbOf(finding.what)) + " access at " + placeInFunction(finding.at);
+  std::string other = otherVerb(finding.what) + " access at " + placeInFunction(finding.other);
   if (one.starts_with("Read")) std::swap(one, other);
   return {"Error: Race reported between " + one, "    and " + other + " [" + std::to_string(hazards) + " hazards]"};
 }
@@ -145,8 +145,8 @@ std::vector<FindingNote> joined(const std::vector<FindingNote> &findings) {
   for (const FindingNote &finding : findings) {
     const auto same = std::ranges::find_if(all, [&](const FindingNote &each) {
       if (!isRace(each) || !isRace(finding)) return false;
-      const std::string one = placeText(finding.at), two = placeText(finding.other);
-      const std::string first = placeText(each.at), second = placeText(each.other);
+      const std::string one = placeInFunction(finding.at), two = placeInFunction(finding.other);
+      const std::string first = placeInFunction(each.at), second = placeInFunction(each.other);
       return (one == first && two == second) || (one == second && two == first);
     });
     if (same == all.end())

@@ -39,12 +39,12 @@ void ask(Question &question, std::span<const SmiField> known, std::string_view f
   question.fields = fields;
 }
 
-struct Flag {
+struct SmiFlag {
   std::string_view name, shortName;
   bool hasValue;
   void (*apply)(Question &, std::string_view);
 };
-constexpr Flag flags[] = {
+constexpr SmiFlag smiFlags[] = {
     {"--list-gpus", "-L", false, [](Question &q, std::string_view) { q.form = Form::List; }},
     {"--query", "-q", false, [](Question &q, std::string_view) { q.form = Form::Details; }},
     {"--id", "-i", true, [](Question &q, std::string_view value) { q.id = value; }},
@@ -58,10 +58,10 @@ std::optional<std::string> parse(Arguments arguments, Question &question) {
     const std::string_view argument = arguments[0];
     arguments = arguments.subspan(1);
     const size_t equals = std::min(argument.find('='), argument.size());
-    const auto *flag = std::find_if(std::begin(flags), std::end(flags), [&](const Flag &each) {
+    const auto *flag = std::find_if(std::begin(smiFlags), std::end(smiFlags), [&](const SmiFlag &each) {
       return argument.substr(0, equals) == each.name || (!each.shortName.empty() && argument == each.shortName);
     });
-    if (flag == std::end(flags)) return "smi: unknown option '" + std::string(argument) + "'; see hostwarp help";
+    if (flag == std::end(smiFlags)) return "smi: unknown option '" + std::string(argument) + "'; see hostwarp help";
     std::string_view value = argument.substr(std::min(equals + 1, argument.size()));
     if (flag->hasValue && equals == argument.size()) {
       if (arguments.empty()) return std::string(argument) + " needs a value";

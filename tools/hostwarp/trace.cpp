@@ -16,11 +16,11 @@ struct Request {
   std::string range;
 };
 
-struct Flag {
+struct TraceFlag {
   std::string_view name, shortName;
   std::string Request::*value;
 };
-constexpr Flag flags[] = {
+constexpr TraceFlag traceFlags[] = {
     {"--output", "-o", &Request::output},
     {"--capture-range", "-c", &Request::range},
 };
@@ -29,7 +29,7 @@ constexpr Flag flags[] = {
 std::optional<std::string> takeFlag(Arguments &rest, Request &request) {
   const size_t equals = rest[0].starts_with("--") ? rest[0].find('=') : std::string_view::npos;
   const std::string_view name = rest[0].substr(0, equals);
-  for (const Flag &flag : flags) {
+  for (const TraceFlag &flag : traceFlags) {
     if (name != flag.name && name != flag.shortName) continue;
     std::string_view value = equals == std::string_view::npos ? "" : rest[0].substr(equals + 1);
     rest = rest.subspan(1);

@@ -92,7 +92,7 @@ void hideFunctions(llvm::Module &module) {
   }
 }
 
-void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
+void optimiseForGpu(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -161,7 +161,7 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
   if (const auto missing = missingFunctions(module); !missing.empty())
     return failure(codes.front().options.source + ": no code for a GPU: " + llvm::join(missing, ", ") +
                    (missing.size() == 1 ? " has" : " have") + " no meaning there yet");
-  optimise(module, *machine, codes.front().options.optimisation);
+  optimiseForGpu(module, *machine, codes.front().options.optimisation);
   auto ptx = write(module, *machine);
   if (ptx && target.architecture >= firstWithClusters) addClusterRules(*ptx, rules);
   return ptx;

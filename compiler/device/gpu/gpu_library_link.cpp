@@ -15,7 +15,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral describe = "hw_gpu_describe_thread", architecture = "hw_gpu_architecture";
+constexpr llvm::StringLiteral describeThread = "hw_gpu_describe_thread", architecture = "hw_gpu_architecture";
 
 // What the driver has, and what LLVM answers itself.
 constexpr llvm::StringLiteral ofTheDriver[] = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
@@ -67,7 +67,7 @@ void describeThreads(llvm::Module &module) {
       llvm::IRBuilder<> builder(&entry, entry.begin());
       llvm::AllocaInst *memory = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), sizeof(hw_thread)));
       memory->setAlignment(llvm::Align(alignof(hw_thread)));
-      builder.CreateCall(module.getOrInsertFunction(describe, builder.getVoidTy(), builder.getPtrTy()), memory);
+      builder.CreateCall(module.getOrInsertFunction(describeThread, builder.getVoidTy(), builder.getPtrTy()), memory);
       description = memory;
     }
     call->replaceAllUsesWith(description);
@@ -82,7 +82,7 @@ std::string linkGpuLibrary(llvm::Module &module, const GpuTarget &target) {
   const std::string error = linkBitcode(module, gpuLibrary(), "hw_gpu_");
   if (!error.empty()) return "GPU library: " + error;
   setArchitecture(module, target.architecture);
-  if (llvm::Function *function = module.getFunction(describe)) function->addFnAttr(llvm::Attribute::AlwaysInline);
+  if (llvm::Function *function = module.getFunction(describeThread)) function->addFnAttr(llvm::Attribute::AlwaysInline);
   return "";
 }
 

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/device/gpu/gpu_steps.h"
+#include "compiler/device/grid_constants.h"
 
 namespace hostwarp::compiler {
 
@@ -65,14 +66,6 @@ void annotate(Annotations &annotations, const Kernel &kernel) {
   annotations.addUnlessZero(function, "minctasm", kernel.minBlocksPerSm);
   annotations.addUnlessZero(function, "maxclusterrank", kernel.maxBlocksPerCluster);
   annotations.addUnlessZero(function, "maxnreg", kernel.maxRegisters);
-}
-
-bool isGridConstant(const llvm::IntrinsicInst &annotation) {
-  if (annotation.getIntrinsicID() != llvm::Intrinsic::var_annotation) return false;
-  auto *text = llvm::dyn_cast<llvm::GlobalVariable>(annotation.getArgOperand(1)->stripPointerCasts());
-  auto *data =
-      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-  return data && data->isCString() && data->getAsCString() == "hostwarp.grid_constant";
 }
 
 // tellGridConstants(): all threads see a __grid_constant__ parameter where the launch has put it.

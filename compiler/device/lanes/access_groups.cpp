@@ -8,7 +8,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr int64_t mostBytes = 64;  // that one lane takes at once
+constexpr int64_t mostBytesOfLane = 64;  // that one lane takes at once
 
 bool isSimple(const llvm::Instruction &access) {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&access)) return load->isSimple();
@@ -124,7 +124,7 @@ unsigned AccessGroups::takeGroup(const Run &run, int64_t at) const {
   for (unsigned elements = std::min(lanes_, 16u); elements >= 2; elements /= 2) {
     const int64_t bytes = elements * run.bytes;
     // Two elements pay only where nothing lies between the lanes' pairs.
-    if (bytes > mostBytes || (run.stride && bytes > run.stride) || (elements == 2 && bytes != run.stride)) continue;
+    if (bytes > mostBytesOfLane || (run.stride && bytes > run.stride) || (elements == 2 && bytes != run.stride)) continue;
     unsigned present = 0;
     for (unsigned i = 0; i < elements; ++i) present += run.members.contains(at + i * run.bytes);
     // What nobody asks for may be read along where it lies on the same line.

@@ -13,7 +13,7 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr unsigned turns = 8;
-constexpr size_t mostInstructions = 60;
+constexpr size_t mostOfInnerLoop = 60;
 constexpr llvm::StringLiteral done = "llvm.loop.unroll.disable";
 
 // goesOverElements(): from turn to turn the thread reads the next element, and other threads have theirs elsewhere.
@@ -32,7 +32,7 @@ bool goesOverElements(const llvm::Instruction &instruction, const llvm::Loop &lo
 }
 
 bool isCandidate(llvm::Loop &loop, const LaneShapes &shapes, llvm::ScalarEvolution &evolution) {
-  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || loop.getHeader()->size() > mostInstructions) return false;
+  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || loop.getHeader()->size() > mostOfInnerLoop) return false;
   if (shapes.isDivergent(&loop) || llvm::getBooleanLoopAttribute(&loop, done)) return false;
   const TurnGraph &around = shapes.graphOf(loop.getParentLoop());
   if (shapes.isPartial(around, around.nodeOf(loop.getHeader()))) return false;

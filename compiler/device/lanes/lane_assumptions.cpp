@@ -9,7 +9,7 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr size_t mostTests = 32;
-constexpr size_t mostInstructions = 400;  // of a block that becomes two
+constexpr size_t mostOfBlock = 400;  // of a block that becomes two
 
 }  // namespace
 
@@ -23,7 +23,7 @@ bool isArithmetic(const llvm::Instruction &instruction) {
 LaneAssumptions::LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBlock &block, unsigned lanes,
                                  bool areAllThere, llvm::ArrayRef<const llvm::Value *> common)
     : shapes_(shapes), block_(block), lanes_(lanes), areAllThere_(areAllThere) {
-  if (block.size() > mostInstructions) return;
+  if (block.size() > mostOfBlock) return;
   LanePatterns patterns(shapes, lanes);
   for (const llvm::Instruction &instruction : block)
     if (llvm::getLoadStorePointerOperand(&instruction)) consider(instruction, patterns);

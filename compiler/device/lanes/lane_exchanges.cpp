@@ -9,7 +9,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr int64_t warpSize = 32;
+constexpr int64_t exchangedLanes = 32;
 constexpr size_t mostPairs = 2000;
 
 class Exchanges {
@@ -71,7 +71,7 @@ class Exchanges {
     const Shape shape = shapes_.of(write);
     if (!shape.isStrided()) return true;
     const int64_t stride = shape.stride();
-    return stride != 0 && distance % stride == 0 && std::abs(distance / stride) < warpSize;
+    return stride != 0 && distance % stride == 0 && std::abs(distance / stride) < exchangedLanes;
   }
 
   // stepsWithThreads(): each thread has an address of its own, by a step that need not be known.

@@ -31,7 +31,7 @@ namespace hostwarp::compiler {
 namespace {
 
 // Each block of a thread's code becomes several.
-constexpr size_t mostInstructions = 2000;
+constexpr size_t mostOfThreadLoop = 2000;
 
 // Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and
 // whose shared memory looks as if it were for exchanges.
@@ -112,7 +112,7 @@ class LaneVectors {
   }
 
   bool vectorise(llvm::Loop &loop, FunctionAnalyses &analyses) {
-    if (instructionsOf(loop) > mostInstructions) return miss(loop, "there is too much code between two waits");
+    if (instructionsOf(loop) > mostOfThreadLoop) return miss(loop, "there is too much code between two waits");
     if (isIrreducible(loop, analyses.loops)) return miss(loop, "its loops are entered in several places");
     llvm::simplifyLoop(&loop, &analyses.dominators, &analyses.loops, &analyses.evolution, &analyses.assumptions,
                        nullptr, false);

@@ -93,7 +93,7 @@ class GraphTest : public RuntimeTest {
   cudaGraph_t graph = nullptr;
 };
 
-int read(const int *where) {
+int valueAt(const int *where) {
   int value = -1;
   EXPECT_EQ(cudaMemcpy(&value, where, sizeof(value), cudaMemcpyDeviceToHost), cudaSuccess);
   return value;
@@ -162,7 +162,7 @@ TEST_F(GraphTest, LaunchesOfOneExecutableKeepTheirOrderAcrossStreams) {
     EXPECT_EQ(cudaStreamSynchronize(each), cudaSuccess);
     EXPECT_EQ(cudaStreamDestroy(each), cudaSuccess);
   }
-  EXPECT_EQ(read(data), 3);
+  EXPECT_EQ(valueAt(data), 3);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
 
@@ -240,7 +240,7 @@ TEST_F(GraphTest, ChildGraphsRunInPlace) {
   ASSERT_EQ(cudaGraphAddEmptyNode(&empty, graph, &child, 1), cudaSuccess);
   cudaGraphExec_t executable = instantiated();
   ASSERT_EQ(cudaGraphLaunch(executable, nullptr), cudaSuccess);
-  EXPECT_EQ(read(data), 13);
+  EXPECT_EQ(valueAt(data), 13);
   EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
@@ -253,7 +253,7 @@ TEST_F(GraphTest, ConditionsAreLookedAtBehindChildGraphsMadeBefore) {
   addChild(created(), [&] { addChild(created(), [&] { addKernel(setCondition, {}, handle, &flag); }); });
   addCondition(handle, data);
   launchWithLateFlag(flag);
-  EXPECT_EQ(read(data), 1);
+  EXPECT_EQ(valueAt(data), 1);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
 
@@ -266,7 +266,7 @@ TEST_F(GraphTest, ConditionsInChildGraphsAreLookedAtBehindKernelsMadeBefore) {
   addKernel(setCondition, {}, handle, &flag);
   addChild(child, [&] { addCondition(handle, data); });
   launchWithLateFlag(flag);
-  EXPECT_EQ(read(data), 1);
+  EXPECT_EQ(valueAt(data), 1);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
 
@@ -347,7 +347,7 @@ TEST_F(GraphTest, StreamsCanBeDestroyedWhileTheirWorkIsCaptured) {
   // Destroying the first stream ends the capture; nothing else is held up by it.
   ASSERT_EQ(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(origin), cudaSuccess);
-  EXPECT_EQ(read(data), 0);
+  EXPECT_EQ(valueAt(data), 0);
   EXPECT_EQ(cudaFree(data), cudaSuccess);
 }
 

@@ -156,20 +156,20 @@ TEST_P(FaultTest, AFaultStopsSpinningBlocks) {
   expectHealthy();
 }
 
-struct TwoGrids {
+struct GridsThatFault {
   std::atomic<int> go{0};
   std::atomic<int> done{0};
 };
 
 void patientKernel(void *const *args) {
-  TwoGrids &shared = *static_cast<TwoGrids *>(args[0]);
+  GridsThatFault &shared = *static_cast<GridsThatFault *>(args[0]);
   while (shared.go.load() == 0) hw_yield();
   hw_barrier(0, 0);
   ++shared.done;
 }
 
 TEST_P(FaultTest, OtherGridsSurvive) {
-  TwoGrids shared;
+  GridsThatFault shared;
   GridRequest patient = describe(patientKernel, {4, 1, 1}, {64, 1, 1}, &shared);
   std::atomic<int> ended{0};
   engine_->submit(patient, [&](const GridOutcome &outcome) { ended = outcome.fault == Fault::None ? 1 : -1; });
