@@ -58,4 +58,34 @@ Status statusOfException() {
   }
 }
 
+void observe(const profile::Call &call, const char *category, const EntryInfo &info, bool succeeded,
+             std::string_view result, const Arguments &arguments) noexcept try {
+  if (!traceEnabled() && !call.active()) return;
+  const std::string line = arguments.describe(info, succeeded, result);
+  if (traceEnabled()) writeTrace(line);
+  if (call.active()) call.end(category, info.name, line);
+} catch (const std::bad_alloc &) {
+}
+
+cudaError_t enter(const EntryInfo &info, const Implementation &run, const Arguments &arguments) noexcept {
+  DefaultStreamScope scope(info.defaultStream);
+  const order::CallScope callScope(info.name);
+  const profile::Call call;
+  Status status;
+  try {
+    // The last error is kept here, whatever has failed.
+    const bool isRefused = gpu_backend::isRefused() && info.lastError != LastError::TELLS;
+    status = isRefused ? Status(gpu_backend::refusal()) : run();
+  } catch (...) {
+    status = statusOfException();
+  }
+  cudaError_t error = finish(info, status);
+  logFailure(info, error, errorName(error));
+  // Written once only: all threads read it.
+  if (!driverIsUp.load(std::memory_order_relaxed) && error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
+    driverIsUp.store(true, std::memory_order_relaxed);
+  observe(call, "CUDA runtime API", info, error == cudaSuccess, errorName(error), arguments);
+  return error;
+}
+
 }  // namespace hostwarp::api

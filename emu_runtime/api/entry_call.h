@@ -3,8 +3,10 @@
 #define HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 
 #include <atomic>
-#include <new>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include "emu_runtime/api/api.h"
 #include "emu_runtime/order/call.h"
@@ -51,40 +53,54 @@ void logFailure(const EntryInfo &info, int code, const char *name) noexcept;
 // statusOfException() is the Status for the exception being handled. pre: called from a handler.
 Status statusOfException();
 
+// What a thousand entries do is compiled once: Arguments and Implementation take the types of one away. Both refer to
+// what they are made of.
+class Arguments {
+ public:
+  template <typename... Values>
+  Arguments(const std::tuple<Values...> &values) : values_(&values), describe_(describeValues<Values...>) {}
+
+  // describe() is the line of the finished call for HOSTWARP_TRACE.
+  std::string describe(const EntryInfo &info, bool succeeded, std::string_view result) const {
+    return describe_(values_, info, succeeded, result);
+  }
+
+ private:
+  template <typename... Values>
+  static std::string describeValues(const void *values, const EntryInfo &info, bool succeeded, std::string_view result) {
+    return describeCall(info.name, info.arguments, succeeded, result,
+                        *static_cast<const std::tuple<Values...> *>(values));
+  }
+
+  const void *values_;
+  std::string (*describe_)(const void *, const EntryInfo &, bool, std::string_view);
+};
+
+class Implementation {
+ public:
+  template <typename Run>
+    requires(!std::is_same_v<Run, Implementation>)
+  Implementation(const Run &run) : run_(&run), call_(call<Run>) {}
+
+  Status operator()() const { return call_(run_); }
+
+ private:
+  template <typename Run>
+  static Status call(const void *run) {
+    return (*static_cast<const Run *>(run))();
+  }
+
+  const void *run_;
+  Status (*call_)(const void *);
+};
+
 // observe() tells HOSTWARP_TRACE and the timeline of a finished call, which are silent where the host's memory has run
 // out.
-template <typename... Arguments>
 void observe(const profile::Call &call, const char *category, const EntryInfo &info, bool succeeded,
-             std::string_view result, const std::tuple<Arguments...> &arguments) noexcept try {
-  if (!traceEnabled() && !call.active()) return;
-  const std::string line = describeCall(info.name, info.arguments, succeeded, result, arguments);
-  if (traceEnabled()) writeTrace(line);
-  if (call.active()) call.end(category, info.name, line);
-} catch (const std::bad_alloc &) {
-}
+             std::string_view result, const Arguments &arguments) noexcept;
 
 // enter() runs an implementation as one API call.
-template <typename Run, typename... Arguments>
-cudaError_t enter(const EntryInfo &info, Run run, std::tuple<Arguments...> arguments) noexcept {
-  DefaultStreamScope scope(info.defaultStream);
-  const order::CallScope callScope(info.name);
-  const profile::Call call;
-  Status status;
-  try {
-    // The last error is kept here, whatever has failed.
-    const bool isRefused = gpu_backend::isRefused() && info.lastError != LastError::TELLS;
-    status = isRefused ? Status(gpu_backend::refusal()) : run();
-  } catch (...) {
-    status = statusOfException();
-  }
-  cudaError_t error = finish(info, status);
-  logFailure(info, error, errorName(error));
-  // Written once only: all threads read it.
-  if (!driverIsUp.load(std::memory_order_relaxed) && error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
-    driverIsUp.store(true, std::memory_order_relaxed);
-  observe(call, "CUDA runtime API", info, error == cudaSuccess, errorName(error), arguments);
-  return error;
-}
+cudaError_t enter(const EntryInfo &info, const Implementation &run, const Arguments &arguments) noexcept;
 
 }  // namespace hostwarp::api
 

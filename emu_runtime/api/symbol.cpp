@@ -24,8 +24,8 @@ Expected<Place> placeOf(const void *symbol) {
   return Place{variable->address((*context)->device().delta()), variable->storage->bytes};
 }
 
-// partOf() is the address of `count` bytes at `offset` in the variable.
-Expected<char *> partOf(const Place &place, size_t count, size_t offset) {
+// bytesAt() is the address of `count` bytes at `offset` in the variable.
+Expected<char *> bytesAt(const Place &place, size_t count, size_t offset) {
   if (offset > place.bytes || count > place.bytes - offset) {
     return Status(cudaErrorInvalidValue, "the copy goes beyond the end of the variable");
   }
@@ -39,7 +39,7 @@ Expected<char *> checkedPart(const void *symbol, size_t count, size_t offset, bo
   auto place = placeOf(symbol);
   if (!place.ok()) return place.status();
   if (order == Looks::KindFirst && !kindFits) return cudaErrorInvalidMemcpyDirection;
-  auto part = partOf(*place, count, offset);
+  auto part = bytesAt(*place, count, offset);
   if (!part.ok()) return part.status();
   return kindFits ? part : cudaErrorInvalidMemcpyDirection;
 }

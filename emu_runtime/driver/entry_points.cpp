@@ -35,29 +35,31 @@ CUstream streamAmong(const std::tuple<Arguments...> &arguments) {
   return stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD ? nullptr : stream;
 }
 
-// borrowContext() makes the stream's context current while `borrowed` lives, where none is.
-Status borrowContext(CUstream stream, std::optional<device::ContextScope> &borrowed) {
-  if (!stream || device::boundContext()) return {};
+Status runChecked(Needs needs, const api::Implementation &run) {
+  HOSTWARP_TRY(precondition(needs));
+  return run();
+}
+
+// runBorrowing() makes the stream's context current for the call, where none is.
+Status runBorrowing(CUstream stream, Needs needs, const api::Implementation &run) {
+  if (gpu_backend::isRefused()) return gpu_backend::refusal();
+  if (needs != Needs::STREAM || !stream || device::boundContext()) return runChecked(needs, run);
   const auto found = device::streamTable().find(stream);
   const CUcontext context = found ? device::handleOf(found->context) : nullptr;
   if (!context) return cudaErrorContextIsDestroyed;
-  borrowed.emplace(context);
-  return {};
+  const device::ContextScope borrowed(context);
+  return runChecked(needs, run);
 }
 
-template <typename Run, typename... Arguments>
-CUresult enter(const api::EntryInfo &info, Needs needs, Run run, std::tuple<Arguments...> arguments) noexcept {
+CUresult enter(const api::EntryInfo &info, Needs needs, CUstream stream, const api::Implementation &run,
+               const api::Arguments &arguments) noexcept {
   const api::DefaultStreamScope scope(info.defaultStream);
   const device::ExplicitContexts contexts;
   const order::CallScope callScope(info.name);
   const profile::Call call;
-  std::optional<device::ContextScope> borrowed;
   Status status;
   try {
-    if (needs == Needs::STREAM) status = borrowContext(streamAmong(arguments), borrowed);
-    if (gpu_backend::isRefused()) status = gpu_backend::refusal();
-    if (status.ok()) status = precondition(needs);
-    if (status.ok()) status = run();
+    status = runBorrowing(stream, needs, run);
   } catch (...) {
     status = api::statusOfException();
   }
@@ -102,7 +104,7 @@ std::optional<CUresult> elsewhere(const api::EntryInfo &info, CUresult (*const &
               info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments))                     \
         return *hostwarpElsewhere;                                                                                  \
     return hostwarp::driver_api::enter(                                                                  \
-        info, hostwarp::driver_api::Needs::needs,                                                        \
+        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong(std::tuple arguments), \
         [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },   \
         std::tuple arguments);                                                                           \
   }
