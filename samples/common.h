@@ -25,6 +25,16 @@ inline bool close(double a, double b, double tolerance = 1e-5) {
   return std::fabs(a - b) <= tolerance * (1 + std::fabs(b));
 }
 
+// writePicture(name, pixels, width, height) writes a file that viewers of PPM pictures read; false if it cannot.
+inline bool writePicture(const char *name, const uchar3 *pixels, int width, int height) {
+  FILE *file = fopen(name, "wb");
+  if (file == nullptr) return false;
+  fprintf(file, "P6\n%d %d\n255\n", width, height);
+  const size_t count = static_cast<size_t>(width) * height;
+  const bool written = fwrite(pixels, sizeof(uchar3), count, file) == count;
+  return fclose(file) == 0 && written;
+}
+
 // report(ok) prints the verdict and gives main's result.
 inline int report(bool ok) {
   printf("%s\n", ok ? "The result is right." : "THE RESULT IS WRONG.");

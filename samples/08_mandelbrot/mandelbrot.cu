@@ -41,11 +41,7 @@ int main() {
   CUDA_CHECK(cudaMemcpy(image.data(), device, image.size() * sizeof(uchar3), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(device));
 
-  FILE *file = fopen("mandelbrot.ppm", "wb");
-  if (file == nullptr) return report(false);
-  fprintf(file, "P6\n%d %d\n255\n", width, height);
-  fwrite(image.data(), sizeof(uchar3), image.size(), file);
-  fclose(file);
+  if (!writePicture("mandelbrot.ppm", image.data(), width, height)) return report(false);
 
   // The set is symmetric about the real axis and holds the origin.
   int inside = 0;

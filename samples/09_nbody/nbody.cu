@@ -1,4 +1,6 @@
 // Gravity among all pairs of bodies: a block loads bodies into shared memory tile by tile and every thread uses them.
+// Usage: nbody [bodies steps]. With these it draws where the bodies are in the end, into nbody.ppm.
+#include <algorithm>
 #include <vector>
 
 #include "../common.h"
@@ -37,8 +39,26 @@ __global__ void step(const float4 *bodies, float4 *moved, float3 *velocities, in
   moved[i] = make_float4(self.x + v.x * timeStep, self.y + v.y * timeStep, self.z + v.z * timeStep, self.w);
 }
 
-int main() {
-  const int n = 1000, steps = 10;
+// The bodies from in front; the brighter, the more of them are behind each other.
+bool draw(const std::vector<float4> &bodies) {
+  constexpr int side = 480;
+  std::vector<int> seen(side * side);
+  for (const float4 &body : bodies) {
+    const int x = static_cast<int>((0.5f + 0.42f * body.x) * side),
+              y = static_cast<int>((0.5f - 0.42f * body.y) * side);
+    if (x < 1 || y < 1 || x >= side - 1 || y >= side - 1) continue;
+    seen[y * side + x] += 3;
+    for (const int beside : {-side, -1, 1, side}) ++seen[y * side + x + beside];
+  }
+  std::vector<uchar3> image(side * side);
+  for (int i = 0; i < side * side; ++i)
+    image[i] = make_uchar3(std::min(10 + 50 * seen[i], 255), std::min(12 + 42 * seen[i], 255),
+                           std::min(30 + 70 * seen[i], 255));
+  return writePicture("nbody.ppm", image.data(), side, side);
+}
+
+int main(int argc, char **argv) {
+  const int n = argc > 2 ? atoi(argv[1]) : 1000, steps = argc > 2 ? atoi(argv[2]) : 10;
   std::vector<float4> bodies(n);
   unsigned random = 7;
   const auto next = [&] { return ((random = random * 1664525u + 1013904223u) >> 8) / 16777216.0f * 2 - 1; };
@@ -58,6 +78,7 @@ int main() {
   CUDA_CHECK(cudaGetLastError());
   std::vector<float3> v(n);
   CUDA_CHECK(cudaMemcpy(v.data(), velocities, n * sizeof(float3), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(bodies.data(), current, n * sizeof(float4), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(current));
   CUDA_CHECK(cudaFree(moved));
   CUDA_CHECK(cudaFree(velocities));
@@ -72,5 +93,6 @@ int main() {
   }
   printf("%d bodies, %d steps: they move, and their momentum is %s\n", n, steps,
          close(x, 0, 1e-5) && close(y, 0, 1e-5) && close(z, 0, 1e-5) ? "still zero" : "not zero");
+  if (argc > 2 && !draw(bodies)) return report(false);
   return report(close(x, 0, 1e-5) && close(y, 0, 1e-5) && close(z, 0, 1e-5) && energy > 1e-5);
 }
