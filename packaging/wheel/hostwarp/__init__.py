@@ -23,3 +23,9 @@ def _hwcc():
 
 def _hostwarp():
     _become("hostwarp")
+
+
+def load_ipython_extension(shell):
+    """What `%load_ext hostwarp` calls: the magic %%cuda of magic.py."""
+    from . import magic
+    magic.load(shell, root)
