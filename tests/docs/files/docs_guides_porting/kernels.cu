@@ -1,0 +1,1 @@
+__global__ void answer(int *x) { *x = 42; }

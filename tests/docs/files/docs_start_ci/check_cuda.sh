@@ -1,0 +1,1 @@
+../../../../docs/ci/check_cuda.sh
