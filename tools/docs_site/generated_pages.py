@@ -23,6 +23,11 @@ def code(text):
     return "`" + text.replace("|", "\\|") + "`" if text else ""
 
 
+def hwcc_term(long, short, kind, allowed):
+    value = option_tables.hwcc_value(kind, allowed)
+    return f"{code('--' + long)}, {code('-' + (short or long))} {code(value)}".strip()
+
+
 def hwcc_options():
     text = "# Options of hwcc\n\nWritten from the tables that `hwcc --help` and `man hwcc` are made of.\n"
     rows = list(option_tables.hwcc_options())
@@ -30,9 +35,7 @@ def hwcc_options():
         of_section = [row for row in rows if row[0] == section and row[5] is not None]
         if of_section:
             text += f"\n## {section[0].upper() + section[1:]}\n\n"
-            text += table(["option", "short", "value", "what it does"], [
-                [code("--" + long), code("-" + short if short else ""), code(option_tables.hwcc_value(kind, allowed)), cell(words)]
-                for _, long, short, kind, allowed, words in of_section])
+            text += table(["option", "what it does"], [[hwcc_term(*row[1:5]), cell(row[5])] for row in of_section])
     ignored = ", ".join(code("--" + row[1]) for row in rows if row[5] is None)
     return f"{text}\n## Accepted, without effect\n\n{ignored}\n\n## Environment\n\n" + table(
         ["variable", "meaning"], [[code(name), cell(words)] for name, words in option_tables.VARIABLES_OF_HWCC])

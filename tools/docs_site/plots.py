@@ -1,5 +1,6 @@
 """The figures of bench/RESULTS.md as bars: plain SVG, which follows the page's colours."""
 import html
+import math
 import pathlib
 import re
 
@@ -12,7 +13,7 @@ SECTIONS = [
     ("Beside PoCL and HIP-CPU, two cores", "### Textbook kernels"),
     ("Cliffs", "### Cliffs"),
 ]
-LABEL, BAR, ROW = 250, 400, 22
+BAR, THICK = 400, 12
 COLORS = ["var(--md-primary-fg-color)", "#c77d0a", "#8a63b8"]
 
 
@@ -38,38 +39,45 @@ def ratios(rows):
     return names, kernels
 
 
-def position(ratio):
-    """Where a ratio lies on the logarithmic axis from 0.1 to 10,000, in pixels."""
-    import math
-    return LABEL + BAR * (math.log10(min(max(ratio, 0.1), 10000)) + 1) / 5
+class Axis:
+    """A logarithmic axis of whole powers of ten around all values, behind the labels."""
+
+    def __init__(self, values, labels):
+        self.low = math.floor(min(math.log10(min(values)), -0.01))
+        self.high = math.ceil(max(math.log10(max(values)), 1))
+        self.label = 20 + 6.5 * max(len(label) for label in labels)
+
+    def position(self, ratio):
+        return self.label + BAR * (math.log10(ratio) - self.low) / (self.high - self.low)
+
+    def lines(self, height):
+        for exponent in range(self.low, self.high + 1):
+            x, opacity = self.position(10.0 ** exponent), 0.6 if exponent == 0 else 0.15
+            yield (f'<line x1="{x:.1f}" x2="{x:.1f}" y1="20" y2="{height - 16}" style="stroke:currentColor;stroke-opacity:{opacity}"/>'
+                   f'<text x="{x:.1f}" y="14" text-anchor="middle" font-size="11">{10.0 ** exponent:g}</text>')
 
 
-def bar(y, height, ratio, color):
-    start, end = sorted((position(1), position(ratio)))
-    return (f'<rect x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 1):.1f}" height="{height:.1f}" style="fill:{color}"/>'
-            f'<text x="{end + 4:.1f}" y="{y + height - 1:.1f}" font-size="10">{ratio:g}</text>')
+def bar(axis, y, ratio, color):
+    start, end = sorted((axis.position(1), axis.position(ratio)))
+    return (f'<rect x="{start:.1f}" y="{y:.1f}" width="{max(end - start, 1):.1f}" height="{THICK}" style="fill:{color}"/>'
+            f'<text x="{end + 4:.1f}" y="{y + THICK - 2:.1f}" font-size="11">{ratio:g}</text>')
 
 
 def bars(rows):
     names, kernels = ratios(rows)
-    row_height = ROW if len(names) == 1 else 13 * len(names) + 6
+    labels = [label if len(label) < 46 else label[:44] + "…" for label in (kernel.replace("`", "") for kernel, _ in kernels)]
+    axis = Axis([value for _, values in kernels for value in values if value], labels)
+    row_height = THICK * len(names) + 8
     height = row_height * len(kernels) + 40
-    parts = []
-    for exponent in range(-1, 5):
-        x = position(10.0 ** exponent)
-        parts.append(f'<line x1="{x}" x2="{x}" y1="20" y2="{height - 16}" style="stroke:currentColor;stroke-opacity:'
-                     f'{0.6 if exponent == 0 else 0.15}"/><text x="{x}" y="14" text-anchor="middle" font-size="10">{10.0 ** exponent:g}</text>')
-    for i, (kernel, values) in enumerate(kernels):
+    parts = list(axis.lines(height))
+    for i, (label, (_, values)) in enumerate(zip(labels, kernels)):
         top = 24 + i * row_height
-        label = kernel.replace("`", "")
-        label = label if len(label) < 44 else label[:42] + "…"
-        parts.append(f'<text x="{LABEL - 8}" y="{top + row_height / 2 + 2}" text-anchor="end" font-size="11">{html.escape(label)}</text>')
-        for k, value in enumerate(values):
-            if value is not None:
-                parts.append(bar(top + 13 * k, 11, value, COLORS[k]))
-    body = "".join(parts)
-    return (f'<svg class="bars" viewBox="0 0 {LABEL + BAR + 50} {height}" role="img" style="fill:currentColor;max-width:46rem;width:100%" '
-            f'font-family="inherit">{body}</svg>')
+        parts.append(f'<text x="{axis.label - 8:.1f}" y="{top + THICK * len(names) / 2 + 4:.1f}" text-anchor="end" '
+                     f'font-size="12">{html.escape(label)}</text>')
+        parts += [bar(axis, top + THICK * k, value, COLORS[k]) for k, value in enumerate(values) if value]
+    width = axis.label + BAR + 50
+    return (f'<svg viewBox="0 0 {width:.0f} {height}" role="img" style="fill:currentColor;max-width:{width:.0f}px;width:100%" '
+            f'font-family="inherit">{"".join(parts)}</svg>')
 
 
 def legend(names):
