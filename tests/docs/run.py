@@ -13,7 +13,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-MARK = re.compile(r"^<!-- (file|run|slow output of|output of|output|part|not run)\b:? ?(.*?) ?-->$")
+MARK = re.compile(r"^<!-- (first|slow first|file|run|slow output of|output of|output|part|not run)\b:? ?(.*?) ?-->$")
 FENCE = re.compile(r"^(```+)")
 NAMES = "/home/ada"  # what pages call the folder in which they run
 
@@ -33,7 +33,9 @@ def blocks(page):
     while i < len(lines):
         match, fence = MARK.match(lines[i]), FENCE.match(lines[i])
         begin = i + 1
-        if match:
+        if match and match.group(1).endswith("first"):
+            yield Block(begin, *match.groups(), "")
+        elif match:
             mark = match.groups()
         elif fence:
             end = next(k for k in range(i + 1, len(lines)) if lines[k].strip() == fence.group(1))
@@ -133,6 +135,8 @@ class Page:
             path.write_text(block.text)
         elif block.mark == "run":
             self.run(block, block.words.split())
+        elif block.mark in ("first", "slow first"):
+            self.run(Block(block.line, "run", "", block.words), block.mark.split())
         elif block.mark == "output" and not self.skipped:
             self.compare(block.text)
         elif block.mark == "output of" or block.mark == "slow output of" and self.slow:
@@ -158,7 +162,7 @@ class Page:
             try:
                 self.take(block)
             except Wrong as wrong:
-                print(f"{self.name}:{block.line}: {wrong}")
+                print(f"{self.name}:{block.line}: {wrong}", flush=True)
                 return False
         return True
 

@@ -1,0 +1,1 @@
+#include "samples/01_vector_add/vector_add.cu"
