@@ -14,14 +14,17 @@
 
 #include "compiler/device/carried_code.h"
 #include "compiler/device/crash_message.h"
+#include "compiler/device/device_library.h"
 #include "compiler/device/gpu/gpu_code.h"
 #include "compiler/device/gpu/libdevice.h"
+#include "compiler/device/gpu/nvvm_program.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
 #include "compiler/device/steps.h"
 #include "compiler/device/targets.h"
 #include "compiler/ptx/module_translator.h"
+#include "compiler/ptx/packed_text.h"
 
 namespace {
 
@@ -71,6 +74,15 @@ cl::opt<std::string> gpu("gpu",
 cl::opt<bool> bundle("bundle", cl::desc("with --gpu: write all modules to one file"), cl::cat(category));
 cl::opt<std::string> libdeviceFile("libdevice", cl::desc("its mathematical functions for a GPU; none: without"),
                                    cl::cat(category));
+
+cl::opt<bool> nvvm("nvvm", cl::desc("the inputs are NVVM's modules: with --gpu, write one module of PTX"),
+                   cl::cat(category));
+cl::list<std::string> lazyModules("lazy", cl::desc("a module of NVVM's of which only what is used is linked"),
+                                  cl::cat(category));
+cl::opt<bool> onlyVerify("verify", cl::desc("with --nvvm: write nothing"), cl::cat(category));
+cl::opt<bool> noFusion("no-fusion", cl::desc("with --nvvm: products and sums stay apart"), cl::cat(category));
+cl::opt<bool> flushes("flush-subnormals", cl::desc("with --nvvm: those of single precision are zero"),
+                      cl::cat(category));
 
 cl::opt<bool> report("report",
                      cl::desc("write no objects, but to standard output what became of each kernel of what "
@@ -125,8 +137,9 @@ std::unique_ptr<llvm::Module> readPtx(const Options &options, llvm::StringRef co
   // Programs hand PTX over as a string, whose last byte is zero.
   const std::string error =
       ptx::translateModule(content.substr(0, content.find('\0')), options.source, !options.relocatable, *module);
-  if (error.empty()) return module;
-  llvm::errs() << error << "\n";
+  const std::string lacking = error.empty() ? linkDeviceLibrary(*module) : error;
+  if (lacking.empty()) return module;
+  llvm::errs() << lacking << "\n";
   return nullptr;
 }
 
@@ -205,6 +218,16 @@ std::optional<CarriedCode> readCarried(const std::string &file, llvm::StringRef 
   return code;
 }
 
+// unpack() makes PTX that a fat binary had the text that it was; false: it is damaged.
+bool unpack(std::string &content) {
+  std::optional<std::string> text = ptx::unpackText(content);
+  if (text)
+    content = std::move(*text);
+  else
+    llvm::errs() << "hwcc-device: error: the packed PTX is damaged\n";
+  return text.has_value();
+}
+
 // readInput() is the i-th input with what it becomes an image for; nothing when there is an error.
 std::optional<CarriedCode> readInput(size_t i) {
   nameInput(inputs[i]);
@@ -212,6 +235,7 @@ std::optional<CarriedCode> readInput(size_t i) {
   if (!content) return std::nullopt;
   if (llvm::StringRef(inputs[i]).ends_with(".hwcode")) return readCarried(inputs[i], *content);
   CarriedCode code{readOptions(), {}, llvm::StringRef(inputs[i]).ends_with(".ptx"), std::move(*content)};
+  if (code.isPtx && !unpack(code.content)) return std::nullopt;
   const auto named = code.isPtx ? targetsOfPtx(code.content) : parseTargets(i < targets.size() ? targets[i] : "");
   if (!named) {
     llvm::errs() << "hwcc-device: error: --targets=" << targets[i] << " names no architectures\n";
@@ -329,6 +353,22 @@ int makeGpuCode(const std::vector<CarriedCode> &all) {
   return writeModules(modules);
 }
 
+int compileNvvmModules() {
+  const std::optional<GpuTarget> target = parseGpuTarget(gpu);
+  if (!target) {
+    llvm::errs() << "hwcc-device: error: --gpu=" << gpu << " names no GPU that code is made for\n";
+    return 1;
+  }
+  const bool optimises = level > 0;
+  llvm::Expected<std::string> ptx =
+      compileNvvm({inputs, lazyModules, *target, optimises, debugInfo, !noFusion, flushes, onlyVerify});
+  if (!ptx) {
+    llvm::errs() << llvm::toString(ptx.takeError()) << "\n";
+    return 1;
+  }
+  return onlyVerify ? 0 : writeModules({{{0}, std::move(*ptx)}});
+}
+
 // reportFile() explains the kernels of one executable, library or object.
 int reportFile(const std::string &file) {
   nameInput(file);
@@ -362,6 +402,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "hostwarp's device compiler: NVPTX bitcode to host objects\n");
   if (report) return reportAll();
+  if (nvvm) return compileNvvmModules();
   if (outputs.size() < inputs.size() && !(bundle && !outputs.empty())) {
     llvm::errs() << "hwcc-device: error: each bitcode needs an object file of its own\n";
     return 1;

@@ -178,11 +178,12 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) {
   return NVRTC_SUCCESS;
 }
 
+// Programs take the last byte of any product for the zero that ends a text, and drop it: an image has one, too.
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) {
   if (!cubinSizeRet) return NVRTC_ERROR_INVALID_INPUT;
   const _nvrtcProgram *program = finished(prog);
   if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
-  *cubinSizeRet = hasCubin(*program) ? program->product.image.size() : 0;
+  *cubinSizeRet = hasCubin(*program) ? program->product.image.size() + 1 : 0;
   return NVRTC_SUCCESS;
 }
 
@@ -190,7 +191,7 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) {
   if (!cubin) return NVRTC_ERROR_INVALID_INPUT;
   const _nvrtcProgram *program = finished(prog);
   if (!program || !hasCubin(*program)) return NVRTC_ERROR_INVALID_PROGRAM;
-  std::ranges::copy(program->product.image, cubin);
+  *std::ranges::copy(program->product.image, cubin).out = '\0';
   return NVRTC_SUCCESS;
 }
 

@@ -228,7 +228,9 @@ std::string ModuleTranslator::unresolved() {
   for (const Function &function : text_.functions) {
     const llvm::Function *declared = module_.getFunction(function.name);
     line_ = function.line;
-    if (declared && declared->isDeclaration() && !declared->use_empty())
+    // libdevice's functions are linked later.
+    const bool isLibrary = llvm::StringRef(function.name).starts_with("__nv_");
+    if (!isLibrary && declared && declared->isDeclaration() && !declared->use_empty())
       return "Unresolved extern function '" + function.name + "'";
   }
   for (const Variable &variable : text_.variables) {

@@ -5,6 +5,7 @@
 
 #include "device_model/properties.h"
 #include "emu_runtime/device/current.h"
+#include "emu_runtime/driver/context_storage.h"
 #include "emu_runtime/driver/driver.h"
 
 namespace hostwarp::driver_api {
@@ -64,6 +65,11 @@ Status make(CUcontext *pctx, unsigned flags, CUdevice dev) {
   return {};
 }
 
+void resetPrimary(device::Device &device) {
+  device.reset();
+  endStorage(device::primaryHandle(device));
+}
+
 std::atomic<unsigned> *flagsOf(const device::ContextEntry &entry) { return entry.made ? &entry.made->flags : nullptr; }
 
 }  // namespace
@@ -96,7 +102,7 @@ Status cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
   do {
     if (count == 0) return cudaErrorDeviceUninitialized;
   } while (!references.compare_exchange_weak(count, count - 1));
-  if (count == 1 && !(*device)->heldByRuntime()) (*device)->reset();
+  if (count == 1 && !(*device)->heldByRuntime()) resetPrimary(**device);
   return {};
 }
 
@@ -122,7 +128,7 @@ Status cuDevicePrimaryCtxReset_v2(CUdevice dev) {
   if (!device.ok()) return device.status();
   // Nobody holds it any more: a release that was due is one too many.
   primaryReferences(dev) = 0;
-  (*device)->reset();
+  resetPrimary(**device);
   return {};
 }
 
@@ -153,6 +159,7 @@ Status cuCtxDestroy_v2(CUcontext ctx) {
   if (!entry->made) return {cudaErrorDeviceUninitialized, "a primary context is released, not destroyed"};
   if (!device::contextTable().take(ctx)) return cudaErrorContextIsDestroyed;
   entry->device->destroyContext(entry->made);
+  endStorage(ctx);
   if (device::boundContext() == ctx) pop();
   std::erase(below(), ctx);
   return {};

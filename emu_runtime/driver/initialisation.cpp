@@ -5,6 +5,7 @@
 #include "emu_runtime/api/entry_call.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
+#include "emu_runtime/driver/export_tables.h"
 #include "emu_runtime/support/error_text.h"
 #include "emu_runtime/support/log.h"
 
@@ -125,10 +126,10 @@ Status cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint6
   return driver_api::cuGetProcAddress_v2(symbol, pfn, cudaVersion, flags, nullptr);
 }
 
-Status cuGetExportTable(const void **ppExportTable, const CUuuid *) {
-  if (!ppExportTable) return cudaErrorInvalidValue;
-  *ppExportTable = nullptr;  // such tables are NVIDIA's own libraries' business
-  return cudaErrorSymbolNotFound;
+Status cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId) {
+  if (!ppExportTable || !pExportTableId) return cudaErrorInvalidValue;
+  *ppExportTable = exportTable(*pExportTableId);
+  return *ppExportTable ? Status() : Status(cudaErrorInvalidValue);
 }
 
 Status cuProfilerStart() { return api::cudaProfilerStart(); }

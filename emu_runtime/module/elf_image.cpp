@@ -1,9 +1,6 @@
 #include "emu_runtime/module/elf_image.h"
 
 #include <elf.h>
-#include <fcntl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "emu_runtime/module/careful_copy.h"
 #include "include/hostwarp/image_seal.h"
 
 namespace hostwarp::modules {
@@ -28,37 +26,6 @@ constexpr Elf64_Half ownMachine = EM_AARCH64;
 constexpr uint64_t mostBytes = uint64_t{1} << 32;
 
 const Status damaged(cudaErrorInvalidKernelImage, "the image is cut off or damaged");
-
-// CarefulCopy copies memory that may not be there: the system answers for it where a load would be a fault. It is asked
-// directly, since a sanitizer's write() would complain of memory that is not the program's.
-class CarefulCopy {
- public:
-  CarefulCopy() {
-    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) ends_[0] = ends_[1] = -1;
-  }
-  ~CarefulCopy() {
-    for (const int end : ends_)
-      if (end >= 0) close(end);
-  }
-  CarefulCopy(const CarefulCopy &) = delete;
-  CarefulCopy &operator=(const CarefulCopy &) = delete;
-
-  // copy() fills `place`; false: `from` cannot be read so far.
-  bool copy(const char *from, void *place, size_t bytes) {
-    constexpr size_t most = 1 << 14;  // less than a pipe holds
-    for (char *to = static_cast<char *>(place); bytes > 0;) {
-      const ssize_t taken = syscall(SYS_write, ends_[1], from, std::min(bytes, most));
-      if (taken <= 0 || read(ends_[0], to, static_cast<size_t>(taken)) != taken) return false;
-      from += taken;
-      to += taken;
-      bytes -= static_cast<size_t>(taken);
-    }
-    return true;
-  }
-
- private:
-  int ends_[2];
-};
 
 bool isOwn(const Elf64_Ehdr &header) {
   return header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == ownMachine;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "emu_runtime/module/elf_image.h"
+#include "emu_runtime/module/fat_binary.h"
 #include "emu_runtime/module/ptx_compiler.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -13,19 +14,16 @@ namespace hostwarp::modules {
 
 namespace {
 
-constexpr uint32_t otherFatBinary = 0xBA55ED50;
-
-bool isOtherFatBinary(std::string_view content) {
-  uint32_t magic = 0;
-  if (content.size() < sizeof(magic)) return false;
-  std::memcpy(&magic, content.data(), sizeof(magic));
-  return magic == otherFatBinary;
-}
-
 Expected<Image> fromElf(std::string content) {
   const auto kind = kindOf(content);
   if (!kind.ok()) return kind.status();
   return Image{*kind == ElfKind::Object ? Image::Kind::Object : Image::Kind::Loadable, std::move(content)};
+}
+
+Expected<Image> fromFatBinary(std::string_view content, int capability) {
+  Expected<FoundPtx> found = ptxIn(content, capability);
+  if (!found.ok()) return found.status();
+  return Image{Image::Kind::Ptx, std::move(found->text), found->architecture};
 }
 
 int digitOf(char c) {
@@ -86,25 +84,26 @@ Expected<std::string> contentAt(const void *data) {
   const auto *start = static_cast<const char *>(data);
   if (!start) return cudaErrorInvalidValue;
   const std::string_view head(start, strnlen(start, elfMark.size()));
-  return head == elfMark ? copyElf(start) : std::string(start);
+  if (head == elfMark) return copyElf(start);
+  return isFatBinary(head) || isFatBinaryHandle(head) ? copyFatBinary(start) : std::string(start);
 }
 
-Expected<Image> findImage(std::string_view content) {
+Expected<Image> findImage(std::string_view content, int capability) {
   if (isElf(content)) return fromElf(std::string(content));
-  if (isOtherFatBinary(content))
-    return Status(cudaErrorNoKernelImageForDevice,
-                  "the fat binary holds a GPU's code; build it with hwcc (-ptx, -cubin or -fatbin) or compile it with "
-                  "hostwarp's NVRTC");
+  if (isFatBinary(content)) return fromFatBinary(content, capability);
   // A text ends at the zero byte that programs add.
   return fromText(content.substr(0, content.find('\0')));
 }
 
 Expected<std::string> imageBytes(std::string_view content) {
   auto image = findImage(content);
-  if (!image.ok()) return image.status();
-  if (image->kind == Image::Kind::Ptx) return compilePtx(image->bytes);
-  if (image->kind == Image::Kind::Object) return linkImages({{"image", std::move(image->bytes)}});
-  return std::move(image->bytes);
+  return image.ok() ? loadable(*std::move(image)) : image.status();
+}
+
+Expected<std::string> loadable(Image image) {
+  if (image.kind == Image::Kind::Ptx) return compilePtx(image.bytes);
+  if (image.kind == Image::Kind::Object) return linkImages({{"image", std::move(image.bytes)}});
+  return std::move(image.bytes);
 }
 
 Form formOf(std::string_view content) { return isElf(content) ? Form::Compiled : Form::Ptx; }

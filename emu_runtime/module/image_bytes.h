@@ -10,8 +10,11 @@
 
 namespace hostwarp::modules {
 
-// contentAt() copies what `data` points at: an ELF file of hwcc's (-cubin, -fatbin), or a text that ends with a zero
-// byte. Fails when memory ends before the file does.
+// anyDevice stands for a capability that no device is beyond.
+inline constexpr int anyDevice = 9999;
+
+// contentAt() copies what `data` points at: an ELF file of hwcc's (-cubin, -fatbin), a fat binary or the structure that
+// stands for one, or a text that ends with a zero byte. Fails when memory ends before the file does.
 Expected<std::string> contentAt(const void *data);
 
 // Image is what an image's bytes are, found in one of its forms.
@@ -19,17 +22,19 @@ struct Image {
   enum class Kind {
     Loadable,  // a shared object, checked
     Object,    // an object that is still to be linked
-    Ptx,       // text of another compiler
+    Ptx,       // text of another compiler, perhaps packed (fat_binary.h)
   };
   Kind kind = Kind::Loadable;
   std::string bytes;
+  int architecture = 0;  // of PTX out of a fat binary
 };
 
-// findImage() finds it in a content, a text of hwcc -ptx included. Fails with CUDA's codes for images of other
-// compilers, and for what is damaged.
-Expected<Image> findImage(std::string_view content);
+// findImage() finds it in a content, a text of hwcc -ptx included; of a fat binary it is the PTX that fits a device of
+// this capability best. Fails with CUDA's codes for images of other compilers, and for what is damaged.
+Expected<Image> findImage(std::string_view content, int capability = anyDevice);
 
-// imageBytes() gives the shared object that is in the content or that hwcc makes of it.
+// loadable() is the shared object that the image is, or that hwcc makes of it; imageBytes() that of a content.
+Expected<std::string> loadable(Image image);
 Expected<std::string> imageBytes(std::string_view content);
 
 // formOf() tells whether the content counts as PTX. pre: imageBytes() has succeeded with it.

@@ -58,7 +58,10 @@ Expected<OpenedImage> openImage(std::string_view bytes) {
 }
 
 Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(std::string_view content, int capability) {
-  auto bytes = imageBytes(content);
+  auto found = findImage(content, capability);
+  if (!found.ok()) return found.status();
+  capability = std::max(capability, found->architecture);
+  auto bytes = loadable(*std::move(found));
   if (!bytes.ok()) return bytes.status();
   auto image = open(*bytes, capability, formOf(content));
   if (!image.ok() || !wantsOtherBuild()) return image;

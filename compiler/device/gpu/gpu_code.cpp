@@ -92,30 +92,6 @@ void hideFunctions(llvm::Module &module) {
   }
 }
 
-void optimiseForGpu(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  const auto pipeline = level <= 1 ? llvm::OptimizationLevel::O1 : llvm::OptimizationLevel::O3;
-  builder.buildPerModuleDefaultPipeline(pipeline).run(module, modules);
-}
-
-llvm::Expected<std::string> write(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, assemblyFile)) return failure("LLVM writes no PTX");
-  passes.run(module);
-  return text.str().str();
-}
-
 constexpr unsigned firstWithClusters = 90;
 
 // architectureFor() is what the code was compiled as, for programs that ask for it: the highest that the device runs.
@@ -137,6 +113,34 @@ GpuTarget targetFor(const std::vector<CarriedCode> &codes, const GpuTarget &devi
 }
 
 }  // namespace
+
+void optimiseForGpu(llvm::Module &module, llvm::TargetMachine &machine, unsigned level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  if (level == 0) {
+    builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0).run(module, modules);
+    return;
+  }
+  const auto pipeline = level == 1 ? llvm::OptimizationLevel::O1 : llvm::OptimizationLevel::O3;
+  builder.buildPerModuleDefaultPipeline(pipeline).run(module, modules);
+}
+
+llvm::Expected<std::string> writePtx(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, assemblyFile)) return failure("LLVM writes no PTX");
+  passes.run(module);
+  return text.str().str();
+}
 
 llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const GpuTarget &device) {
   if (codes.size() == 1 && codes.front().isPtx) return codes.front().content;
@@ -161,8 +165,8 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
   if (const auto missing = missingFunctions(module); !missing.empty())
     return failure(codes.front().options.source + ": no code for a GPU: " + llvm::join(missing, ", ") +
                    (missing.size() == 1 ? " has" : " have") + " no meaning there yet");
-  optimiseForGpu(module, *machine, codes.front().options.optimisation);
-  auto ptx = write(module, *machine);
+  optimiseForGpu(module, *machine, std::max(codes.front().options.optimisation, 1u));
+  auto ptx = writePtx(module, *machine);
   if (ptx && target.architecture >= firstWithClusters) addClusterRules(*ptx, rules);
   return ptx;
 }

@@ -1,0 +1,121 @@
+#include "compiler/device/gpu/nvvm_program.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <set>
+
+#include "compiler/device/gpu/gpu_code.h"
+#include "compiler/device/gpu/typed_pointers.h"
+#include "compiler/device/llvm_versions.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+using ModuleRef = std::unique_ptr<llvm::Module>;
+
+llvm::Error failure(const llvm::Twine &what) {
+  return llvm::createStringError(std::errc::invalid_argument, "%s", what.str().c_str());
+}
+
+std::string textOf(const llvm::SMDiagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  diagnostic.print("", stream, false);
+  return llvm::StringRef(text).rtrim().str();
+}
+
+llvm::Expected<ModuleRef> parseText(llvm::StringRef text, llvm::StringRef name, llvm::LLVMContext &context) {
+  // What programs hand over as a string may end with its zero byte.
+  const std::string upgraded = withOpaquePointers(text.substr(0, text.find('\0')));
+  llvm::SMDiagnostic diagnostic;
+  ModuleRef module = llvm::parseAssembly({upgraded, name}, diagnostic, context);
+  if (!module) return failure(textOf(diagnostic));
+  return module;
+}
+
+// readModule() reads either form; layout and triple of all modules are the target's.
+llvm::Expected<ModuleRef> readModule(const std::string &file, const llvm::TargetMachine &machine,
+                                     llvm::LLVMContext &context) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer) return failure(file + ": " + buffer.getError().message());
+  const llvm::StringRef content = (*buffer)->getBuffer();
+  const auto *bytes = reinterpret_cast<const unsigned char *>(content.data());
+  auto module = llvm::isBitcode(bytes, bytes + content.size())
+                    ? llvm::parseBitcodeFile((*buffer)->getMemBufferRef(), context)
+                    : parseText(content, file, context);
+  if (!module) return module;
+  setTriple(**module, machine.getTargetTriple());
+  (*module)->setDataLayout(machine.createDataLayout());
+  std::string complaint;
+  llvm::raw_string_ostream stream(complaint);
+  bool isDebugInfoBroken = false;
+  if (llvm::verifyModule(**module, &stream, &isDebugInfoBroken)) return failure(llvm::StringRef(complaint).rtrim());
+  if (isDebugInfoBroken) llvm::StripDebugInfo(**module);
+  return module;
+}
+
+llvm::Expected<ModuleRef> linkAll(const NvvmProgram &program, const llvm::TargetMachine &machine,
+                                  llvm::LLVMContext &context) {
+  auto all = std::make_unique<llvm::Module>("nvvm", context);
+  setTriple(*all, machine.getTargetTriple());
+  all->setDataLayout(machine.createDataLayout());
+  llvm::Linker linker(*all);
+  for (const std::string &file : program.modules) {
+    auto module = readModule(file, machine, context);
+    if (!module) return module.takeError();
+    if (linker.linkInModule(std::move(*module))) return failure("the modules cannot be linked");
+  }
+  std::set<std::string> own;
+  for (const llvm::Function &function : *all)
+    if (!function.isDeclaration()) own.insert(function.getName().str());
+  for (const std::string &file : program.lazyModules) {
+    auto module = readModule(file, machine, context);
+    if (!module) return module.takeError();
+    llvm::StripDebugInfo(**module);
+    if (linker.linkInModule(std::move(*module), llvm::Linker::Flags::LinkOnlyNeeded))
+      return failure("a module cannot be linked");
+  }
+  for (llvm::Function &function : *all)
+    if (!function.isDeclaration() && !own.contains(function.getName().str()))
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  return all;
+}
+
+// describe() notes in the module and its functions what the options ask for.
+void describe(const NvvmProgram &program, llvm::Module &module) {
+  if (!program.keepsLines) llvm::StripDebugInfo(module);
+  module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", program.flushes);
+  for (llvm::Function &function : module) {
+    for (const char *name : {"target-cpu", "target-features"}) function.removeFnAttr(name);
+    if (program.flushes) function.addFnAttr("denormal-fp-math-f32", "preserve-sign");
+    if (program.optimises) function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  }
+}
+
+}  // namespace
+
+llvm::Expected<std::string> compileNvvm(const NvvmProgram &program) {
+  const std::unique_ptr<llvm::TargetMachine> machine = makeGpuMachine(program.target);
+  if (!machine) return failure("this LLVM has no back end for NVPTX");
+  machine->Options.AllowFPOpFusion = program.fuses ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  llvm::LLVMContext context;
+  auto all = linkAll(program, *machine, context);
+  if (!all) return all.takeError();
+  if (program.onlyVerifies) return "";
+  describe(program, **all);
+  optimiseForGpu(**all, *machine, program.optimises ? 3 : 0);
+  return writePtx(**all, *machine);
+}
+
+}  // namespace hostwarp::compiler
