@@ -52,7 +52,7 @@ int runAndWait(Arguments command) {
   if (child == 0) {
     // Who ends this program, even by force, ends the other one.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    _exit(execute(command));
+    _exit(executeProgram(command));
   }
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);

@@ -116,6 +116,12 @@ std::string cacheFolder() {
   return home != nullptr && *home == '/' ? std::string(home) + "/.cache/hostwarp" : "";
 }
 
+int runAs(std::string_view program, Arguments arguments) {
+  program.remove_prefix(program.rfind('/') + 1);
+  if (program == "nvidia-smi") return smi(arguments);
+  return program == "ptxas" ? ptxas(arguments) : runCommand(arguments);
+}
+
 int runCommand(Arguments arguments) {
   if (arguments.empty()) return help({}), 2;
   if (asksForHelp(arguments[0])) return help({});

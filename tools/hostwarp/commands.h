@@ -10,8 +10,10 @@ namespace hostwarp::tool {
 
 using Arguments = std::span<const std::string_view>;
 
-// runCommand() runs the command that the first argument names.
+// runCommand() runs the command that the first argument names; runAs() the one that this program's own name stands for,
+// as nvidia-smi and ptxas in the toolkit's folder are links to it.
 int runCommand(Arguments arguments);
+int runAs(std::string_view program, Arguments arguments);
 
 // info() prints what a program started here and now would see: library, devices, limits, engine, options.
 int info(Arguments arguments);
@@ -41,6 +43,10 @@ int sanitizer(Arguments arguments);
 // explain() replaces this process by hwcc-device, which tells what became of the kernels in each file. Returns only on
 // failure.
 int explain(Arguments arguments);
+// environment() prints the variables that run() sets, for a shell to evaluate.
+int environment(Arguments arguments);
+// ptxas() replaces this process by hwcc, which makes an image of a file of PTX. Returns only on failure.
+int ptxas(Arguments arguments);
 // toolkit() prints the folder that stands for a CUDA toolkit.
 int toolkit(Arguments arguments);
 // trace() replaces this process by a program that writes a timeline. Returns only on failure.
@@ -50,10 +56,12 @@ int smi(Arguments arguments);
 // smiFieldsHelp() prints the names of the fields that smi() can be asked for.
 void smiFieldsHelp();
 
-// setVariable() sets an environment variable of this process. execute() replaces the process by the command, with our
-// runtime first in its library path; it returns only on failure, with the exit status.
+// setVariable() sets an environment variable of this process. execute() replaces the process by the command, and
+// executeProgram() by a program that is to find our libraries (environment.h); they return only on failure, with the
+// exit status.
 void setVariable(const char *name, const std::string &value);
 int execute(Arguments command);
+int executeProgram(Arguments command);
 // installationRoot() is the folder above the one that holds this program.
 std::string installationRoot();
 // cacheFolder() is where things are kept from call to call; empty if the user has no such place.

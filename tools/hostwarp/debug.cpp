@@ -70,6 +70,10 @@ int debug(Arguments arguments) {
   command.insert(command.end(), request.options.begin(), request.options.end());
   command.emplace_back("--args");
   command.insert(command.end(), arguments.begin(), arguments.end());
+  // gdb itself is not to look for libraries elsewhere; the program finds the runtime.
+  const std::string library = installationRoot() + "/lib";
+  const char *before = std::getenv("LD_LIBRARY_PATH");
+  setVariable("LD_LIBRARY_PATH", before != nullptr && *before != '\0' ? library + ":" + before : library);
   return execute(command);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/environment.h"
 
 namespace hostwarp::tool {
 namespace {
@@ -13,19 +14,16 @@ namespace {
 constexpr int notFound = 127;  // as a shell says it
 constexpr int notExecutable = 126;
 
-// Programs that any nvcc has linked with libcudart.so.13 find ours first.
-void prependLibraryPath() {
-  const char *old = std::getenv("LD_LIBRARY_PATH");
-  const std::string ours = installationRoot() + "/lib";
-  setVariable("LD_LIBRARY_PATH", old != nullptr && *old != '\0' ? ours + ":" + old : ours);
-}
-
 }  // namespace
 
 void setVariable(const char *name, const std::string &value) { setenv(name, value.c_str(), 1); }
 
+int executeProgram(Arguments command) {
+  for (const Variable &variable : programEnvironment()) setVariable(variable.name, variable.value);
+  return execute(command);
+}
+
 int execute(Arguments command) {
-  prependLibraryPath();
   std::vector<std::string> words(command.begin(), command.end());
   std::vector<char *> argv;
   for (std::string &word : words) argv.push_back(word.data());

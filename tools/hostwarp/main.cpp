@@ -6,5 +6,5 @@
 int main(int argc, char **argv) {
   using namespace hostwarp::tool;
   const std::vector<std::string_view> arguments(argv + 1, argv + argc);
-  return runCommand(arguments);
+  return runAs(argc > 0 ? argv[0] : "", arguments);
 }

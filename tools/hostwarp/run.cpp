@@ -84,7 +84,7 @@ int run(Arguments arguments) {
     if (std::optional<std::string> wrong = applyOption(arguments)) return fail(*wrong);
   }
   if (arguments.empty()) return fail("run needs a program");
-  return execute(arguments);
+  return executeProgram(arguments);
 }
 
 }  // namespace hostwarp::tool

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/environment.h"
 
 namespace hostwarp::tool {
 namespace {
@@ -34,10 +35,15 @@ bool linkLibraries(const fs::path &libraries, const fs::path &toolkit) {
 
 bool makeToolkit(const fs::path &root, const fs::path &toolkit) {
   const fs::path target = toolkit / "targets/x86_64-linux";
-  const bool isLinked = link(root / "bin/hwcc", toolkit / "bin/nvcc") && link(root / "include", toolkit / "include") &&
-                        linkLibraries(root / "lib", toolkit) && link("lib64", toolkit / "lib") &&
-                        link(".", toolkit / "lib64/stubs") && link(root / "include", target / "include") &&
-                        link("../../lib64", target / "lib");
+  const bool isLinked =
+      link(root / "bin/hwcc", toolkit / "bin/nvcc") && link(root / "bin/hostwarp", toolkit / "bin/nvidia-smi") &&
+      link(root / "bin/hostwarp", toolkit / "bin/ptxas") && link(root / "include", toolkit / "include") &&
+      linkLibraries(root / "lib", toolkit) && link("lib64", toolkit / "lib") &&
+      link(root / "lib/libnvvm.so.4", toolkit / "nvvm/lib64/libnvvm.so.4") &&
+      link("libnvvm.so.4", toolkit / "nvvm/lib64/libnvvm.so") &&
+      link(root / "lib/libdevice.10.bc", toolkit / "nvvm/libdevice/libdevice.10.bc") &&
+      link(".", toolkit / "lib64/stubs") && link(root / "include", target / "include") &&
+      link("../../lib64", target / "lib");
   std::ofstream version(toolkit / "version.json");
   version << "{\n  \"cuda\": {\"name\": \"hostwarp's CUDA\", \"version\": \"13.0.0\"}\n}\n";
   version.close();
@@ -46,17 +52,23 @@ bool makeToolkit(const fs::path &root, const fs::path &toolkit) {
 
 }  // namespace
 
-int toolkit(Arguments arguments) {
-  if (!arguments.empty()) return fail("toolkit takes no arguments");
+std::string toolkitFolder(std::string &complaint) {
   const fs::path root = installationRoot(), cache = cacheFolder();
   fs::path toolkit = root / "share/hostwarp/toolkit";
   std::error_code error;
-  if (!fs::exists(toolkit / "bin/nvcc", error)) {
-    toolkit = cache / ("toolkit-" + std::to_string(std::hash<std::string>()(root.string())));
-    if (cache.empty() || !makeToolkit(root, toolkit))
-      return fail(toolkit.string() + " cannot be made: XDG_CACHE_HOME may name another place");
-  }
-  std::puts(toolkit.c_str());
+  if (fs::exists(toolkit / "bin/nvcc", error)) return toolkit;
+  toolkit = cache / ("toolkit-" + std::to_string(std::hash<std::string>()(root.string())));
+  if (!cache.empty() && makeToolkit(root, toolkit)) return toolkit;
+  complaint = toolkit.string() + " cannot be made: XDG_CACHE_HOME may name another place";
+  return "";
+}
+
+int toolkit(Arguments arguments) {
+  if (!arguments.empty()) return fail("toolkit takes no arguments");
+  std::string complaint;
+  const std::string folder = toolkitFolder(complaint);
+  if (folder.empty()) return fail(complaint);
+  std::puts(folder.c_str());
   return 0;
 }
 

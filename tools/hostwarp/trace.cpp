@@ -67,7 +67,7 @@ int trace(Arguments arguments) {
   setVariable("HOSTWARP_TIMELINE", output);
   setVariable("HOSTWARP_CAPTURE_RANGE", request.range);
   setVariable("NVTX_INJECTION64_PATH", installationRoot() + "/lib/libcudart.so.13");
-  return execute(arguments);
+  return executeProgram(arguments);
 }
 
 }  // namespace hostwarp::tool

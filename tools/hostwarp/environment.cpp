@@ -1,0 +1,69 @@
+#include "tools/hostwarp/environment.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "gpu_backend/probe.h"
+#include "tools/hostwarp/commands.h"
+
+namespace hostwarp::tool {
+namespace {
+
+std::string valueOf(const char *name) {
+  const char *value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// withFirst() is the list with the entry in front, once.
+std::string withFirst(const std::string &entry, const std::string &list) {
+  if (list.empty() || list == entry) return entry;
+  return list.starts_with(entry + ":") ? list : entry + ":" + list;
+}
+
+// runsOnCpu() tells where a program's kernels will run, as its first call will decide.
+bool runsOnCpu() {
+  const std::string backend = valueOf("HOSTWARP_BACKEND");
+  if (backend == "cpu" || backend == "gpu") return backend == "cpu";
+  if (gpu_backend::settingOfCpu() != nullptr) return true;
+  const gpu_backend::Machine &machine = gpu_backend::probeMachine();
+  size_t wanted = 1;
+  if (backend.starts_with("auto:")) wanted = std::strtoul(backend.c_str() + 5, nullptr, 10);
+  return !machine.problem.ok() || machine.gpus.size() < wanted;
+}
+
+void addLookUps(std::vector<Variable> &variables) {
+  const std::string audit = installationRoot() + "/lib/libhostwarp_lookup.so";
+  if (access(audit.c_str(), R_OK) == 0) variables.push_back({"LD_AUDIT", withFirst(audit, valueOf("LD_AUDIT"))});
+  std::string complaint;
+  const std::string toolkit = toolkitFolder(complaint);
+  if (toolkit.empty()) return;
+  variables.push_back({"PATH", withFirst(toolkit + "/bin", valueOf("PATH"))});
+  for (const char *name : {"CUDA_HOME", "CUDA_PATH"}) variables.push_back({name, toolkit});
+}
+
+std::string quoted(const std::string &value) {
+  std::string text = "'";
+  for (const char c : value) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::vector<Variable> programEnvironment() {
+  std::vector<Variable> variables{
+      {"LD_LIBRARY_PATH", withFirst(installationRoot() + "/lib", valueOf("LD_LIBRARY_PATH"))}};
+  if (runsOnCpu()) addLookUps(variables);
+  return variables;
+}
+
+int environment(Arguments arguments) {
+  if (!arguments.empty()) return fail("env takes no arguments");
+  for (const Variable &variable : programEnvironment())
+    std::printf("export %s=%s\n", variable.name, quoted(variable.value).c_str());
+  return 0;
+}
+
+}  // namespace hostwarp::tool
