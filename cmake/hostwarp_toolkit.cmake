@@ -20,7 +20,7 @@ foreach(program nvidia-smi ptxas)
 endforeach()
 link_into_toolkit(../../../include include)
 foreach(library libcudart.so libcudart.so.13 libcudart_static.a libhostwarp_cudart.a libcudadevrt.a libcuda.so
-                libcuda.so.1 libnvToolsExt.so libcurand.so libcurand.so.10 libnvrtc.so libnvrtc.so.13 libnvJitLink.so libnvJitLink.so.13)
+                libcuda.so.1 libnvToolsExt.so libcurand.so libcurand.so.10 libnvidia-ml.so libnvidia-ml.so.1 libnvrtc.so libnvrtc.so.13 libnvJitLink.so libnvJitLink.so.13)
   link_into_toolkit(../../../../lib/${library} lib64/${library})
 endforeach()
 foreach(library libnvvm.so libnvvm.so.4)

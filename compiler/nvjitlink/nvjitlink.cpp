@@ -25,6 +25,7 @@ using Link = nvJitLink;
 
 // Options that change nothing here, as they are spelled up to their value.
 constexpr std::string_view known[] = {"-maxrregcount=",
+                                      "-lto",
                                       "-time",
                                       "-verbose",
                                       "-g",
@@ -92,9 +93,10 @@ bool isComplete(std::string_view data) {
 nvJitLinkResult add(Link &link, nvJitLinkInputType type, std::string data) {
   using hostwarp::driver::imageOfText, hostwarp::driver::isImageText;
   if (data.empty()) return NVJITLINK_ERROR_INVALID_INPUT;
-  if (type == NVJITLINK_INPUT_LTOIR)
+  // What our NVVM gives for -gen-lto is PTX.
+  if (type == NVJITLINK_INPUT_LTOIR && data.find(".version") == std::string::npos)
     return failed(link, NVJITLINK_ERROR_LTO_NOT_ENABLED,
-                  "there is no link-time optimisation here; add PTX or an image");
+                  "the input is another compiler's LTO IR; add PTX, an image or what hostwarp's NVVM makes");
   if (isElf(data) || isLibrary(data)) {
     link.inputs.push_back(std::move(data));
     return NVJITLINK_SUCCESS;
@@ -159,8 +161,8 @@ HOSTWARP_EXPORT nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions, co
       if (!option.starts_with("-arch=sm_") && !option.starts_with("-arch=compute_"))
         return NVJITLINK_ERROR_UNRECOGNIZED_ARCH;
       architecture = true;
-    } else if (option == "-lto" || option == "-ptx") {
-      return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;  // there is no LTO, and so no PTX that comes out of it
+    } else if (option == "-ptx") {
+      return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;  // nothing here is PTX once it is linked
     } else if (!isKnown(option)) {
       return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
     }

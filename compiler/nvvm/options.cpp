@@ -26,7 +26,8 @@ constexpr Option options[] = {
     {"-prec-sqrt=0", ""},
     {"-prec-sqrt=1", ""},
 };
-constexpr std::string_view known[] = {"-split-compile=", "-jump-table-density=", "-numba-debug"};
+// What -gen-lto asks for is PTX, too: nvJitLink takes that for LTO IR.
+constexpr std::string_view known[] = {"-gen-lto", "-split-compile=", "-jump-table-density=", "-numba-debug"};
 constexpr std::string_view architecture = "-arch=compute_";
 
 // targetOf() is the architecture in hwcc-device's words: compute_90a is sm_90.
@@ -42,8 +43,6 @@ driver::Expected<std::vector<std::string>> wordsFor(const std::vector<std::strin
   std::string target = "--gpu=sm_75", level = "-O3";  // NVVM's own, where nothing is said
   std::vector<std::string> words;
   for (const std::string &option : given) {
-    if (option == "-gen-lto")
-      return driver::Failure{"-gen-lto: there is no link-time optimisation here; link PTX instead"};
     if (option.starts_with(architecture)) {
       target = targetOf(option);
       if (target.empty()) return driver::Failure{option + ": no such architecture"};

@@ -35,6 +35,9 @@ bool runsOnCpu() {
 }
 
 void addLookUps(std::vector<Variable> &variables) {
+  // CuPy's wheels hold all of CUB's reductions in one fat binary, which takes many minutes to compile; without it CuPy
+  // compiles the one kernel that it needs.
+  if (std::getenv("CUPY_ACCELERATORS") == nullptr) variables.push_back({"CUPY_ACCELERATORS", ""});
   const std::string audit = installationRoot() + "/lib/libhostwarp_lookup.so";
   if (access(audit.c_str(), R_OK) == 0) variables.push_back({"LD_AUDIT", withFirst(audit, valueOf("LD_AUDIT"))});
   std::string complaint;
