@@ -78,7 +78,7 @@ TEST(ContextStorage, TellsWhenTheContextGoes) {
   ASSERT_TRUE(storeInContext(context, &key, &value, count).ok());
   ASSERT_TRUE(storeInContext(context, &value, &value, nullptr).ok());
   EXPECT_EQ(*storedInContext(context, &key), &value);
-  EXPECT_FALSE(storedInContext(context, &context).ok());
+  EXPECT_FALSE(storedInContext(context, &goneContexts).ok());
   ASSERT_TRUE(removeFromContext(context, &value).ok());
   EXPECT_FALSE(storedInContext(context, &value).ok());
   endStorage(context);
