@@ -17,8 +17,12 @@ namespace {
 // other workers around, what they wait for is probably being done right now.
 constexpr size_t kRoundsAlone = 1;
 constexpr size_t kRoundsInCompany = 8;
-// How often each block that can go on pauses before another one begins beside them.
+// How often each block that can go on pauses before another one begins beside them. Where this many threads take turns
+// already, more would be more stacks than the caches hold: others begin then if no block ends for long, because these
+// may wait for them.
 constexpr size_t kPausesBetweenStarts = 2;
+constexpr size_t kPausesOfMany = 64;
+constexpr size_t kManyThreads = 1024;
 constexpr unsigned kPauseLevels = 16;
 constexpr unsigned kYieldLevels = 64;
 constexpr std::chrono::microseconds kShortestSleep{20};
@@ -142,10 +146,12 @@ bool Worker::mayStartAnother() const {
   return spinning_.empty() || fruitless_ >= rounds * spinning_.size();
 }
 
-// othersHavePaused(): each of the blocks that can go on has had some turns since another one began. Where blocks pause
-// often, each new one costs stacks.
+// othersHavePaused(): each of the blocks that can go on has had some turns since another one began or ended. Where
+// blocks pause often, each new one costs stacks.
 bool Worker::othersHavePaused() {
-  if (pauses_ < kPausesBetweenStarts * runnable_.size()) return false;
+  if (runnable_.empty()) return false;
+  const bool areMany = runnable_.size() * runnable_.back()->grid().threadsPerBlock() >= kManyThreads;
+  if (pauses_ < (areMany ? kPausesOfMany : kPausesBetweenStarts) * runnable_.size()) return false;
   pauses_ = 0;
   return true;
 }
@@ -387,6 +393,7 @@ void Worker::finish(Block *block) {
   block->trigger();
   if (block->grid().barrierBroken()) dispatcher_.announceRelease();
   fruitless_ = 0;
+  pauses_ = 0;
   backOffLevel_ = 0;
   std::shared_ptr<Grid> grid = block->gridPointer();
   if (recycle(block)) continuing_ = std::move(grid);

@@ -237,5 +237,50 @@ TEST(DeterminismTest, SameSeedSameSchedule) {
   EXPECT_NE(traceOf(5), traceOf(0));
 }
 
+void manyBarriers(void *const *) {
+  for (int i = 0; i < 20; ++i) hw_barrier(0, 0);
+}
+
+// Under a random schedule blocks take turns, but no more begin than need be: each has stacks of its own.
+TEST(RandomScheduleTest, FewBlocksTakeTurns) {
+  EngineOptions options;
+  options.workers = 1;
+  options.seed = 3;
+  Engine engine(options);
+  GridRequest request;
+  request.entry = manyBarriers;
+  request.grid = {64, 1, 1};
+  request.block = {256, 1, 1};
+  request.residentBlocks = 64;
+  EXPECT_EQ(engine.run(request).fault, Fault::None);
+  EXPECT_GT(engine.usage().stacksKept, 256u);
+  EXPECT_LT(engine.usage().stacksKept, 12 * 256u);
+}
+
+// Each block waits until all have begun, and never says so: its threads look, and meet at a barrier.
+void waitForAllBlocks(void *const *args) {
+  auto &begun = *static_cast<std::atomic<unsigned> *>(args[0]);
+  if (hw_self()->linearThread == 0) ++begun;
+  while (hw_barrier_reduce(0, 0, HW_OR, begun.load() < hw_self()->gridDim.x) != 0) {
+  }
+}
+
+TEST(RandomScheduleTest, BlocksThatOthersWaitForBegin) {
+  EngineOptions options;
+  options.workers = 1;
+  options.seed = 4;
+  Engine engine(options);
+  std::atomic<unsigned> begun{0};
+  void *argument = &begun;
+  GridRequest request;
+  request.entry = waitForAllBlocks;
+  request.args = &argument;
+  request.grid = {20, 1, 1};
+  request.block = {128, 1, 1};
+  request.residentBlocks = 20;
+  EXPECT_EQ(engine.run(request).fault, Fault::None);
+  EXPECT_EQ(begun, 20u);
+}
+
 }  // namespace
 }  // namespace hostwarp::fibers
