@@ -20,6 +20,19 @@ constexpr uint32_t kLongestSeries = 64;
 
 uint32_t warpsOf(uint32_t threads) { return (threads + 31) / 32; }
 
+// beginAgain() makes the fiber stand for the first thread of the block after its own in a series: field by field, since
+// a copy of all that blocks have in common would wait for the few that have just been written.
+void beginAgain(Fiber &fiber, const hw_dim3 &block, int32_t budget) {
+  hw_thread &thread = fiber.thread;
+  thread.threadIdx.x = thread.threadIdx.y = thread.threadIdx.z = 0;
+  thread.laneId = thread.warpId = thread.linearThread = 0;
+  thread.blockIdx.x = block.x;
+  thread.blockIdx.y = block.y;
+  thread.blockIdx.z = block.z;
+  thread.spinBudget = budget;
+  fiber.wait.kind = WaitKind::None;
+}
+
 }  // namespace
 
 Block::Block(Worker &worker) : worker_(worker), workerContext_(worker.context()) {}
@@ -208,9 +221,9 @@ void Block::endThread(Fiber *self) {
 }
 
 void Block::runWhole(Fiber *self) {
+  beginThread(self);
+  nextThread_ = threads_;  // no other fiber shall begin
   do {
-    beginThread(self);
-    nextThread_ = threads_;  // no other fiber shall begin
     self->inEngine = 0;
     blockEntry_(args_, frame_.data());
     self->inEngine = 1;
@@ -242,12 +255,19 @@ bool Block::becomeNext() {
   if (rest_.empty()) trigger();
   if (rest_.empty() && !(worker_.mayContinue() && drawSeries())) return false;
   endedInSeries_ += !std::exchange(triggered_, false);
-  linear_ = policy_->blockAt(grid_->launch(), rest_.next++, grid_->clusterCount(), grid_->residentClusters());
-  prototype_.blockIdx = grid_->blockIndex(linear_);
-  nextThread_ = 0;
-  nextIndex_ = {0, 0, 0};
+  const uint64_t next =
+      policy_->blockAt(grid_->launch(), rest_.next++, grid_->clusterCount(), grid_->residentClusters());
+  hw_dim3 &index = prototype_.blockIdx;
+  if (next == linear_ + 1 && index.x + 1 < prototype_.gridDim.x)
+    ++index.x;
+  else
+    index = grid_->blockIndex(next);
+  linear_ = next;
   endObservation();
   beginObservation();
+  beginAgain(*currentFiber(), index, firstBudget_);
+  currentFiber()->blockState = observed_;
+  noteThread();
   return true;
 }
 

@@ -56,9 +56,12 @@ size_t StackPool::usableBytes(size_t bytes) {
 bool StackPool::take(size_t bytes, Stack &stack) {
   MutexLock lock(mutex_);
   SizeClass &sizeClass = classOf(usableBytes(bytes));
-  if (sizeClass.free.empty() && !addSlab(sizeClass)) return false;
-  stack = sizeClass.free.back();
-  sizeClass.free.pop_back();
+  if (!sizeClass.free.empty()) {
+    stack = sizeClass.free.back();
+    sizeClass.free.pop_back();
+  } else if (!make(sizeClass, stack)) {
+    return false;
+  }
   inUse_.fetch_add(1, std::memory_order_relaxed);
   return true;
 }
@@ -75,24 +78,29 @@ StackPool::SizeClass &StackPool::classOf(size_t usable) {
   return classes_.emplace_back(SizeClass{usable, {}});
 }
 
+// make() guards a stack when it is first taken: most programs need a few, and each guard is a call of the system.
+bool StackPool::make(SizeClass &sizeClass, Stack &stack) {
+  if (sizeClass.left == 0 && !addSlab(sizeClass)) return false;
+  if (!installGuard(sizeClass.next)) return false;
+  stack.low = sizeClass.next + kGuardBytes;
+  stack.high = stack.low + sizeClass.usable;
+  sizeClass.next = stack.high;
+  --sizeClass.left;
+  ++sizeClass.made;
+  return true;
+}
+
 bool StackPool::addSlab(SizeClass &sizeClass) {
   const size_t slot = sizeClass.usable + kGuardBytes;
   const size_t count = std::clamp(kSlabBytes / slot, size_t{1}, kMostStacksPerSlab);
   const size_t bytes = slot * count;
+  sizeClass.free.reserve(sizeClass.made + count);  // giving a stack back needs no memory
   void *base =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (base == MAP_FAILED) return false;
   madvise(base, bytes, MADV_NOHUGEPAGE);  // an idle fiber shall cost one or two small pages, not a huge one
-  const size_t before = sizeClass.free.size();
-  for (size_t i = count; i-- > 0;) {  // pushed backwards: taken in rising order
-    char *low = static_cast<char *>(base) + i * slot + kGuardBytes;
-    if (!installGuard(low - kGuardBytes)) {
-      sizeClass.free.resize(before);
-      munmap(base, bytes);
-      return false;
-    }
-    sizeClass.free.push_back({low, low + sizeClass.usable});
-  }
+  sizeClass.next = static_cast<char *>(base);
+  sizeClass.left = count;
   slabs_.push_back({base, bytes});
   return true;
 }

@@ -43,12 +43,16 @@ class StackPool {
   struct SizeClass {
     size_t usable = 0;
     std::vector<Stack> free;
+    char *next = nullptr;  // of the last slab, what no stack has been made of yet
+    size_t left = 0;       // how many stacks that is for
+    size_t made = 0;
   };
   struct Slab {
     void *base;
     size_t bytes;
   };
   SizeClass &classOf(size_t usable) HOSTWARP_REQUIRES(mutex_);
+  bool make(SizeClass &sizeClass, Stack &stack) HOSTWARP_REQUIRES(mutex_);
   bool addSlab(SizeClass &sizeClass) HOSTWARP_REQUIRES(mutex_);
 
   Mutex mutex_;
