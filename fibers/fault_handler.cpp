@@ -1,6 +1,5 @@
 #include "fibers/fault_handler.h"
 
-#include <sys/mman.h>
 #include <ucontext.h>
 
 #include <cstdint>
@@ -9,6 +8,7 @@
 
 #include "fibers/fault_guard.h"
 #include "fibers/process_copy.h"
+#include "fibers/signal_stack.h"
 #include "fibers/worker.h"
 
 namespace hostwarp::fibers {
@@ -16,37 +16,11 @@ namespace {
 
 constexpr int kInterruptSignal = SIGURG;  // ignored by default, so that a stray one does no harm
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, kInterruptSignal};
-constexpr size_t kSignalStackBytes = 64 * 1024;
 
 struct sigaction previousActions[NSIG];
 
 __attribute__((tls_model("initial-exec"))) constinit thread_local Worker *currentWorker = nullptr;
 __attribute__((tls_model("initial-exec"))) constinit thread_local FaultGuard *currentGuard = nullptr;
-
-// SignalStack is the calling thread's alternate stack while it exists. The one that was there before comes back after:
-// the sanitizers free what they find at a thread's end.
-class SignalStack {
- public:
-  SignalStack() {
-    memory_ = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) return;
-    stack_t stack{};
-    stack.ss_sp = memory_;
-    stack.ss_size = kSignalStackBytes;
-    sigaltstack(&stack, &previous_);
-  }
-  ~SignalStack() {
-    if (memory_ == MAP_FAILED) return;
-    sigaltstack(&previous_, nullptr);
-    munmap(memory_, kSignalStackBytes);
-  }
-  SignalStack(const SignalStack &) = delete;
-  SignalStack &operator=(const SignalStack &) = delete;
-
- private:
-  void *memory_;
-  stack_t previous_{};
-};
 
 #if defined(__x86_64__)
 uintptr_t instructionOf(const ucontext_t &context) {
