@@ -8,6 +8,7 @@
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
+#include "emu_runtime/memory/freed_blocks.h"
 #include "emu_runtime/module/registry.h"
 #include "emu_runtime/order/host_watch.h"
 #include "emu_runtime/order/stream_work.h"
@@ -263,6 +264,7 @@ Status launch(const void *hostFunction, const LaunchConfiguration &configuration
     request->followed = part.get();
     order::HostWatch::process().launches(part);
   }
+  memory::FreedBlocks::seal();
   auto operation = fibers::makeRecycled<GridLaunch>(target->context, *std::move(kernel), *request, arguments);
   operation->show(std::move(span));
   operation->setWork(work);

@@ -7,6 +7,7 @@
 #include "emu_runtime/graph/environment.h"
 #include "emu_runtime/graph/followed_steps.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/memory/freed_blocks.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/memory_operation.h"
 #include "emu_runtime/stream/task_threads.h"
@@ -354,6 +355,7 @@ void GraphRun::leaveMemory() {
 
 stream::Operation::Progress GraphRun::start() {
   if (span_) span_->begin();
+  memory::FreedBlocks::seal();
   scope_.place = place();
   if (environment_->executable()) environment_->executable()->setBusy(true);
   // Starting many nodes takes long, and the launch call should return soon.

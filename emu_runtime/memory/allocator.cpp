@@ -4,6 +4,7 @@
 #include <new>
 
 #include "emu_runtime/memory/advice.h"
+#include "emu_runtime/memory/freed_blocks.h"
 #include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
 #include "emu_runtime/memory/pool.h"
@@ -17,6 +18,8 @@ constexpr size_t worthChecking = size_t{16} << 20;
 
 // unlimited: only the machine's budget counts.
 constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
+
+bool isOfDevice(const Block &block) { return block.start >= layout::devices && block.start < layout::reserved; }
 
 }  // namespace
 
@@ -47,13 +50,17 @@ void Allocator::giveBudget(size_t bytes) {
 
 Block Allocator::take(size_t bytes) {
   if (!takeBudget(bytes)) return {};
-  const Block block = arena_.allocate(bytes);
+  Block block = FreedBlocks::process().take(arena_, Arena::usable(bytes));
+  if (block)
+    block.bytes = bytes;
+  else
+    block = arena_.allocate(bytes);
   if (!block) giveBudget(bytes);
   return block;
 }
 
 void Allocator::give(const Block &block) {
-  arena_.free(block);
+  if (!FreedBlocks::process().keep(arena_, block, isOfDevice(block))) arena_.free(block);
   giveBudget(block.bytes);
 }
 

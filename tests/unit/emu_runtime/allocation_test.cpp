@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
+#include "emu_runtime/memory/freed_blocks.h"
 #include "emu_runtime/memory/pages.h"
 #include "tests/unit/emu_runtime/test_module.h"
 
@@ -75,9 +77,50 @@ TEST_F(Allocation, FreedMemoryCountsAsFreeAgain) {
 
 using AllocationDeathTest = RuntimeTest;
 TEST_F(AllocationDeathTest, FreedMemoryFaults) {
-  auto *memory = static_cast<volatile char *>(allocate(4096));
+  auto *memory = static_cast<volatile char *>(allocate(1 << 20));
   EXPECT_EQ(cudaFree(const_cast<char *>(memory)), cudaSuccess);
   EXPECT_DEATH(memory[0] = 1, "");
+}
+
+// Small blocks are out of reach before a kernel could run, pinned ones at once.
+TEST_F(AllocationDeathTest, SmallFreedMemoryFaults) {
+  auto *memory = static_cast<volatile char *>(allocate(4096));
+  EXPECT_EQ(cudaFree(const_cast<char *>(memory)), cudaSuccess);
+  memory::FreedBlocks::seal();
+  EXPECT_DEATH(memory[0] = 1, "");
+  void *pinned = nullptr;
+  ASSERT_EQ(cudaMallocHost(&pinned, 100), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  EXPECT_DEATH(static_cast<volatile char *>(pinned)[0] = 1, "");
+}
+
+TEST_F(AllocationDeathTest, KernelsFindFreedMemoryOutOfReach) {
+  int *const memory = deviceInts(1, 0);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+  EXPECT_EQ(launch(storeInt, 1, 1, nullptr, memory, 7), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+}
+
+// Small blocks come again, zeroed, but others of the size are freed before; kernels may have run meanwhile.
+TEST_F(Allocation, SmallBlocksComeAgainLateAndZeroed) {
+  std::vector<void *> freed;
+  size_t again = 0;
+  for (size_t i = 0; i < 4 * memory::FreedBlocks::most; ++i) {
+    void *memory = allocate(3 << 12);
+    const auto before = std::ranges::find(freed.rbegin(), freed.rend(), memory);
+    if (before != freed.rend()) {
+      ++again;
+      EXPECT_GE(static_cast<size_t>(before - freed.rbegin()), memory::FreedBlocks::between);
+    }
+    const char *bytes = static_cast<char *>(memory);
+    EXPECT_EQ(std::count(bytes, bytes + (3 << 12), 0), 3 << 12);
+    std::memset(memory, 1, 3 << 12);
+    EXPECT_EQ(cudaFree(memory), cudaSuccess);
+    freed.push_back(memory);
+    if (i % 3 == 0) memory::FreedBlocks::seal();
+  }
+  EXPECT_GT(again, memory::FreedBlocks::most);
 }
 
 TEST_F(Allocation, PitchedRowsAreAligned) {
