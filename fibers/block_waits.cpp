@@ -218,19 +218,42 @@ class BlockWaits {
   NamedBarrier barriers_[Block::kBarriers];
 };
 
-// openForAll() opens a numbered barrier that is for the whole block, where all of it stands; false: it is another case.
-bool openForAll(const TurnFrame &frame, Block &block) {
+// commonBoundary() is where all of the block stands, as whole warps; null: it does not.
+const hw_boundary *commonBoundary(const TurnFrame &frame) {
   const uint32_t standing = frame.standing(0), threads = frame.threads();
-  if (threads % 32 != 0 || (standing & HW_WAITS) == 0) return false;
-  const hw_boundary &at = frame.plan().boundaries[standing & ~HW_WAITS];
+  if (threads % 32 != 0 || (standing & HW_WAITS) == 0) return nullptr;
+  for (uint32_t warp = 1; warp < threads / 32; ++warp)
+    if (frame.standing(warp) != standing) return nullptr;
+  return &frame.plan().boundaries[standing & ~HW_WAITS];
+}
+
+// opensForAll(): all stand at a numbered barrier that is for the whole block.
+bool opensForAll(const TurnFrame &frame, Block &block, const hw_boundary &at) {
   // Both are the same for all threads if they are negative.
   if (at.kind != HW_AT_NAMED_BARRIER || at.mask >= 0 || at.operand >= 0) return false;
   const uint32_t number = frame.number(at.mask, 0), count = frame.number(at.operand, 0);
   checkBarrier(number, nullptr);
-  if ((count != 0 && count != threads) || block.arrivals(number) != 0) return false;
-  for (uint32_t warp = 1; warp < threads / 32; ++warp)
-    if (frame.standing(warp) != standing) return false;
-  for (uint32_t warp = 0; warp < threads / 32; ++warp) frame.standing(warp) &= ~HW_WAITS;
+  return (count == 0 || count == frame.threads()) && block.arrivals(number) == 0;
+}
+
+// runsTilesOfAll(): all stand at tiles of one size, whose work is done then.
+bool runsTilesOfAll(const TurnFrame &frame, Block &block, const hw_boundary &at) {
+  if (at.kind != HW_AT_TILE || at.mask >= 0) return false;
+  const uint32_t size = frame.number(at.mask, 0), threads = frame.threads();
+  if (size == 0 || threads % size != 0) return false;
+  void **handed = block.worker().tilePointers();
+  for (uint32_t first = 0; at.work != nullptr && first < threads; first += size) {
+    for (uint32_t i = 0; i < size; ++i) handed[i] = reinterpret_cast<void *>(frame.value(at, first + i));
+    at.work(handed);
+  }
+  return true;
+}
+
+// openForAll() lets all go on where the whole block stands at one place that opens for it; false: it is another case.
+bool openForAll(const TurnFrame &frame, Block &block) {
+  const hw_boundary *at = commonBoundary(frame);
+  if (at == nullptr || !(opensForAll(frame, block, *at) || runsTilesOfAll(frame, block, *at))) return false;
+  for (uint32_t warp = 0; warp < frame.threads() / 32; ++warp) frame.standing(warp) &= ~HW_WAITS;
   return true;
 }
 
