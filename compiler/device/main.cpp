@@ -104,7 +104,9 @@ Options readOptions() {
   Options options;
   options.source = source.empty() ? inputs[0] : source;
   llvm::StringRef(imageId).getAsInteger(16, options.imageId);
-  options.optimisation = debugDevice ? 0 : std::min(level.getValue(), 3u);
+  // Only -G is for debuggers. Whole blocks need simplified code, without which a kernel takes hundreds of times as
+  // long.
+  options.optimisation = debugDevice ? 0 : std::clamp(level.getValue(), 1u, 3u);
   options.relocatable = relocatable;
   options.debug = debugDevice;
   options.fastMath = fastMath;

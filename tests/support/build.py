@@ -1,7 +1,6 @@
-"""Compiles test programs as users do, and once more with -Xptxas -O0.
+"""Compiles test programs as users do, and once more with device code that is not optimised, as -G leaves it.
 
-Both passes of clang are the same for every -Xptxas -O: so the second program takes only what hwcc-device and the linker
-do. hwcc tells which kernels have no block function; a kernel for which it does not know what to put in the place of the
+Both passes of clang are taken as they were: so the second program takes only what hwcc-device and the linker do. hwcc tells which kernels have no block function; a kernel for which it does not know what to put in the place of the
 running thread's state is a defect of hwcc-device (docs/design/block_functions.md), which nobody would see but in the time
 that the kernel takes.
 """
@@ -29,14 +28,14 @@ def again_unoptimised(commands, target):
         command = shlex.split(line)
         tool = os.path.basename(command[0])
         if tool == "hwcc-device":
-            command = ["-O0" if re.fullmatch("-O[0-3]", word) else word for word in command if word != "--explain"]
+            command = ["-G" if re.fullmatch("-O[0-3]", word) else word for word in command if word != "--explain"]
         elif tool == "hwcc-link":
             command[command.index("-o") + 1] = str(target)
         else:
             continue
         result = subprocess.run(command, capture_output=True, text=True, errors="replace")
         if result.returncode:
-            return [f"-Xptxas -O0: {tool} ended with {result.returncode}", *result.stderr.splitlines()]
+            return [f"-G: {tool} ended with {result.returncode}", *result.stderr.splitlines()]
     return []
 
 

@@ -32,7 +32,7 @@ class Setting:
     any_block: bool = False  # no function made for one shape of block may run
     fibers: bool = False    # no block function may run
     seed: int = 0
-    optimised: bool = True  # False: the program compiled with -Xptxas -O0
+    optimised: bool = True  # False: the program with device code as written, or less optimised
 
     def environment(self):
         """The variables that make the setting; those that it does not name are to be unset."""
@@ -68,7 +68,7 @@ def settings():
     found += [Setting(f"fibers in order, {workers} worker{'s'[:workers - 1]}", workers, fibers=True) for workers in (1, 2)]
     found += [Setting(f"seed {seed}, {workers} worker{'s'[:workers - 1]}", workers, fibers=True, seed=seed)
               for seed, workers in SEEDS]
-    return found + [Setting("-Xptxas -O0, 2 workers", 2, optimised=False)]
+    return found + [Setting("unoptimised, 2 workers", 2, optimised=False)]
 
 
 def environment_for(setting, counts):

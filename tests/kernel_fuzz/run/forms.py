@@ -1,7 +1,7 @@
 """The forms in which one program runs: how it is compiled, and what the environment says."""
 import pathlib
 
-BUILDS = ("-O2", "-O0")  # the second with -Xptxas -O0
+BUILDS = ("-O2", "-O0")  # the second with device code as written, as -G leaves it
 VARIABLES = ("HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SEED", "HOSTWARP_FORM")
 
 
