@@ -80,10 +80,10 @@ void bringBack(const std::fenv_t &environment) { std::fesetenv(&environment); }
 }  // namespace
 
 stack_t SignalMemory::install() {
-  if (!memory_) memory_ = std::make_unique_for_overwrite<char[]>(kGuestSignalStackBytes);
+  if (!memory_) memory_ = std::make_unique_for_overwrite<char[]>(kSignalStackBytes);
   stack_t stack{}, previous{};
   stack.ss_sp = memory_.get();
-  stack.ss_size = kGuestSignalStackBytes;
+  stack.ss_size = kSignalStackBytes;
   sigaltstack(&stack, &previous);
   return previous;
 }
