@@ -7,6 +7,7 @@
 
 #include "emu_runtime/abi/check_summary.h"
 #include "emu_runtime/abi/exports.h"
+#include "emu_runtime/digests/turn.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/module/registry.h"
 #include "gpu_backend/backend.h"
@@ -67,6 +68,7 @@ HOSTWARP_ABI void __cudaRegisterFunction(void **handle, const char *hostFunction
 HOSTWARP_ABI void __cudaRegisterVar(void **handle, char *hostVariable, char *, const char *deviceName, int isExternal,
                                     size_t bytes, int isConstant, int) {
   Registry::process().addVariable(moduleOf(handle), hostVariable, deviceName);
+  hostwarp::digests::noteVariable(hostVariable, deviceName, bytes);
   Registrations::process().addSymbol(
       handle, {Symbol::Kind::Variable, hostVariable, deviceName, bytes, isConstant != 0, isExternal != 0});
 }

@@ -71,6 +71,7 @@ cudaError_t enter(const EntryInfo &info, const Implementation &run, const Argume
   DefaultStreamScope scope(info.defaultStream);
   const order::CallScope callScope(info.name);
   const profile::Call call;
+  digests::Call digested(info.name, info.defaultStream == DefaultStream::PerThread, arguments);
   Status status;
   try {
     // The last error is kept here, whatever has failed.
@@ -85,6 +86,8 @@ cudaError_t enter(const EntryInfo &info, const Implementation &run, const Argume
   if (!driverIsUp.load(std::memory_order_relaxed) && error != cudaErrorNoDevice && info.lastError == LastError::RECORDS)
     driverIsUp.store(true, std::memory_order_relaxed);
   observe(call, "CUDA runtime API", info, error == cudaSuccess, errorName(error), arguments);
+  if (digests::wanted()) [[unlikely]]
+    digested.end(error, errorName(error));
   return error;
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "emu_runtime/api/api.h"
+#include "emu_runtime/digests/call.h"
 #include "emu_runtime/order/call.h"
 #include "emu_runtime/profile/call.h"
 #include "emu_runtime/support/error_text.h"
@@ -58,12 +59,15 @@ Status statusOfException();
 class Arguments {
  public:
   template <typename... Values>
-  Arguments(const std::tuple<Values...> &values) : values_(&values), describe_(describeValues<Values...>) {}
+  Arguments(const std::tuple<Values...> &values)
+      : values_(&values), describe_(describeValues<Values...>), place_(placeValues<Values...>) {}
 
   // describe() is the line of the finished call for HOSTWARP_TRACE.
   std::string describe(const EntryInfo &info, bool succeeded, std::string_view result) const {
     return describe_(values_, info, succeeded, result);
   }
+  // places() says where each of them is: in `to`, which has room for all.
+  void places(const void **to) const { place_(values_, to); }
 
  private:
   template <typename... Values>
@@ -71,9 +75,16 @@ class Arguments {
     return describeCall(info.name, info.arguments, succeeded, result,
                         *static_cast<const std::tuple<Values...> *>(values));
   }
+  template <typename... Values>
+  static void placeValues(const void *values, const void **to) {
+    static_assert(sizeof...(Values) <= digests::mostArguments);
+    std::apply([&to](const auto &...each) { ((*to++ = &each), ...); },
+               *static_cast<const std::tuple<Values...> *>(values));
+  }
 
   const void *values_;
   std::string (*describe_)(const void *, const EntryInfo &, bool, std::string_view);
+  void (*place_)(const void *, const void **);
 };
 
 class Implementation {

@@ -19,9 +19,12 @@ Result handOn(const EntryInfo &info, const char *category, Result (*real)(Parame
               const std::tuple<Arguments...> &arguments) noexcept {
   if (!real) return static_cast<Result>(unsupported(info.name, "the GPU's library has no such function"));
   const profile::Call call;
+  digests::Call digested(info.name, info.defaultStream == DefaultStream::PerThread, api::Arguments(arguments));
   const Result result = std::apply(real, arguments);
   if (traceEnabled() || call.active()) [[unlikely]]
     observe(call, category, info, static_cast<int>(result) == 0, nameOf(result), arguments);
+  if (digests::wanted()) [[unlikely]]
+    digested.end(static_cast<int>(result), nameOf(result));
   return result;
 }
 

@@ -57,6 +57,7 @@ CUresult enter(const api::EntryInfo &info, Needs needs, CUstream stream, const a
   const device::ExplicitContexts contexts;
   const order::CallScope callScope(info.name);
   const profile::Call call;
+  digests::Call digested(info.name, info.defaultStream == api::DefaultStream::PerThread, arguments);
   Status status;
   try {
     status = runBorrowing(stream, needs, run);
@@ -67,6 +68,8 @@ CUresult enter(const api::EntryInfo &info, Needs needs, CUstream stream, const a
   const char *name = resultName(result);
   api::logFailure(info, result, name ? name : "?");
   api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, name ? name : "?", arguments);
+  if (digests::wanted()) [[unlikely]]
+    digested.end(result, name ? name : "?");
   return result;
 }
 
