@@ -32,6 +32,9 @@ std::string unknownDevice(std::string_view list);
 // check() runs a program whose kernels are built once more to tell of races and wrong accesses: 1 when there are some,
 // 2 when something was not checked, else the program's own status.
 int check(Arguments arguments);
+// compareRuns() runs a program twice and finds where the runs first differ: 1 when they do, 2 when they could not be
+// compared.
+int compareRuns(Arguments arguments);
 // explore() runs check() with several schedules of the same program, side by side: 1 when one of them fails, or comes
 // to another output than the rest.
 int explore(Arguments arguments);
