@@ -87,7 +87,7 @@ Element integer(const ElementType &type, uint64_t word) {
 // isUsual(): a number that a program might compute with, of about that size.
 bool isUsual(const ElementType &type, uint64_t word) {
   const double number = std::abs(numberOf(type, word));
-  return number == 0 || (number > 1e-30 && number < 1e30);
+  return number == 0 || (number > 1e-15 && number < 1e15);
 }
 
 bool allUsual(const ElementType &type, std::string_view memory) {
