@@ -49,9 +49,9 @@ constexpr uint16_t ptxKind = 1, machineCodeKind = 2;
 constexpr uint64_t packedByLz4 = 0x2000, packedByZstd = 0x8000;
 
 // No program has more device code than this in one piece.
-constexpr uint64_t mostBytes = uint64_t{1} << 32;
+constexpr uint64_t mostUnpackedBytes = uint64_t{1} << 32;
 
-const Status damaged(cudaErrorInvalidKernelImage, "the fat binary is cut off or damaged");
+const Status damagedFatBinary(cudaErrorInvalidKernelImage, "the fat binary is cut off or damagedFatBinary");
 
 template <typename Part>
 bool readAt(std::string_view content, size_t at, Part &part) {
@@ -70,18 +70,19 @@ struct Found {
   std::string_view payload;
 };
 
-// entriesOf() are those of a fat binary, which may be damaged.
+// entriesOf() are those of a fat binary, which may be damagedFatBinary.
 Expected<std::vector<Found>> entriesOf(std::string_view content) {
   Header header;
-  if (!readAt(content, 0, header) || header.headerBytes < sizeof(Header)) return damaged;
-  if (header.entriesBytes > content.size() || content.size() - header.entriesBytes < header.headerBytes) return damaged;
+  if (!readAt(content, 0, header) || header.headerBytes < sizeof(Header)) return damagedFatBinary;
+  if (header.entriesBytes > content.size() || content.size() - header.entriesBytes < header.headerBytes)
+    return damagedFatBinary;
   content = content.substr(header.headerBytes, header.entriesBytes);
   std::vector<Found> entries;
   while (!content.empty()) {
     Found found{};
-    if (!readAt(content, 0, found.entry)) return damaged;
+    if (!readAt(content, 0, found.entry)) return damagedFatBinary;
     const uint64_t head = found.entry.headerBytes, bytes = found.entry.payloadBytes;
-    if (head < sizeof(Entry) || head > content.size() || bytes > content.size() - head) return damaged;
+    if (head < sizeof(Entry) || head > content.size() || bytes > content.size() - head) return damagedFatBinary;
     found.payload = content.substr(head, bytes);
     entries.push_back(found);
     content.remove_prefix(head + bytes);
@@ -94,7 +95,7 @@ Expected<std::string> textOf(const Found &found) {
   const Entry &entry = found.entry;
   const char *method = entry.flags & packedByLz4 ? "lz4" : entry.flags & packedByZstd ? "zstd" : nullptr;
   if (!method) return std::string(found.payload.substr(0, found.payload.find('\0')));
-  if (entry.packedBytes > found.payload.size() || entry.unpackedBytes > mostBytes) return damaged;
+  if (entry.packedBytes > found.payload.size() || entry.unpackedBytes > mostUnpackedBytes) return damagedFatBinary;
   return "//HWPACKED " + std::string(method) + " " + std::to_string(entry.unpackedBytes) + "\n" +
          std::string(found.payload.substr(0, entry.packedBytes));
 }
@@ -139,17 +140,18 @@ bool isFatBinaryHandle(std::string_view content) { return beginsWith(content, ha
 Expected<std::string> copyFatBinary(const char *start) {
   CarefulCopy careful;
   Handle handle{};
-  if (!careful.copy(start, &handle.magic, sizeof(handle.magic))) return damaged;
+  if (!careful.copy(start, &handle.magic, sizeof(handle.magic))) return damagedFatBinary;
   if (handle.magic == handleMagic) {
-    if (!careful.copy(start, &handle, sizeof(handle))) return damaged;
+    if (!careful.copy(start, &handle, sizeof(handle))) return damagedFatBinary;
     start = handle.fatBinary;
   }
   Header header{};
-  if (!careful.copy(start, &header, sizeof(header))) return damaged;
-  if (header.magic != headerMagic || header.headerBytes < sizeof(header) || header.entriesBytes > mostBytes)
-    return damaged;
+  if (!careful.copy(start, &header, sizeof(header))) return damagedFatBinary;
+  if (header.magic != headerMagic || header.headerBytes < sizeof(header) || header.entriesBytes > mostUnpackedBytes)
+    return damagedFatBinary;
   std::string content(header.headerBytes + header.entriesBytes, '\0');
-  return careful.copy(start, content.data(), content.size()) ? Expected<std::string>(std::move(content)) : damaged;
+  return careful.copy(start, content.data(), content.size()) ? Expected<std::string>(std::move(content))
+                                                             : damagedFatBinary;
 }
 
 Expected<FoundPtx> ptxIn(std::string_view fatBinary, int capability) {
