@@ -24,7 +24,7 @@ struct PtxasOption {
   bool hasValue;
   Meaning meaning;
 };
-constexpr PtxasOption options[] = {
+constexpr PtxasOption ptxasOptions[] = {
     {"-arch", "--gpu-name", true, Meaning::Architecture},
     {"-o", "--output-file", true, Meaning::Output},
     {"-O", "--opt-level", true, Meaning::Level},
@@ -46,10 +46,10 @@ constexpr PtxasOption options[] = {
     {"-warn-spills", "--warn-on-spills", false, Meaning::Ignored},
 };
 
-const PtxasOption *findOption(std::string_view name) {
+const PtxasOption *findPtxasOption(std::string_view name) {
   const auto *found = std::ranges::find_if(
-      options, [&](const PtxasOption &option) { return name == option.shortName || name == option.longName; });
-  return found == std::end(options) ? nullptr : found;
+      ptxasOptions, [&](const PtxasOption &option) { return name == option.shortName || name == option.longName; });
+  return found == std::end(ptxasOptions) ? nullptr : found;
 }
 
 struct PtxasCall {
@@ -74,10 +74,10 @@ std::string read(Arguments words, PtxasCall &call) {
       continue;
     }
     const size_t equals = word.find('=');
-    const PtxasOption *option = findOption(word.substr(0, equals));
+    const PtxasOption *option = findPtxasOption(word.substr(0, equals));
     // The level may stand in the same word: -O3.
     const bool isLevel = option == nullptr && word.starts_with("-O");
-    if (isLevel) option = findOption("-O");
+    if (isLevel) option = findPtxasOption("-O");
     if (option == nullptr) return "Unknown option '" + std::string(word) + "'";
     std::string value(isLevel ? word.substr(2) : equals != word.npos ? word.substr(equals + 1) : "");
     if (option->hasValue && value.empty()) {

@@ -21,9 +21,9 @@ AddressMap byPlace(const std::vector<Address> &addresses) {
   return map;
 }
 
-class Comparison {
+class ElementComparison {
  public:
-  Comparison(const SideValues &first, const SideValues &second)
+  ElementComparison(const SideValues &first, const SideValues &second)
       : first_(first),
         second_(second),
         firstAddresses_(byPlace(first.values.addresses)),
@@ -96,7 +96,7 @@ std::optional<ValueDifference> compareValues(const SideValues &first, const Side
   // What is no whole number of elements is no array of them.
   const bool isGuessed = !type || one.size() % type->bytes != 0;
   const ElementType &chosen = isGuessed ? guessType(one, two) : *type;
-  const Comparison comparison(first, second);
+  const ElementComparison comparison(first, second);
   const bool isFloating = chosen.kind == ElementType::Kind::Floating;
   ValueDifference difference{std::string(chosen.name), isGuessed, isFloating, chosen.bytes, one.size() / chosen.bytes};
   for (uint64_t at = 0; at + chosen.bytes <= one.size(); at += chosen.bytes) {
