@@ -10,10 +10,10 @@
 namespace hostwarp::tool::compare {
 namespace {
 
-using Kind = ElementType::Kind;
+using ElementKind = ElementType::Kind;
 
 constexpr ElementType types[] = {
-#define ELEMENT_TYPE(name, kind, bytes, exponentBits) {name, Kind::kind, bytes, exponentBits},
+#define ELEMENT_TYPE(name, kind, bytes, exponentBits) {name, ElementKind::kind, bytes, exponentBits},
 #define ELEMENT_ALIAS(name, type)
 #include "tools/hostwarp/compare/element_types.def"
 #undef ELEMENT_ALIAS
@@ -78,7 +78,7 @@ Element floating(const ElementType &type, uint64_t word) {
 
 Element integer(const ElementType &type, uint64_t word) {
   const uint64_t sign = signBit(type);
-  if (type.kind != Kind::Signed) return {static_cast<double>(word), false, std::to_string(word), word};
+  if (type.kind != ElementKind::Signed) return {static_cast<double>(word), false, std::to_string(word), word};
   const auto number = static_cast<int64_t>((word ^ sign) - sign);
   return {static_cast<double>(number), false, std::to_string(number),
           static_cast<uint64_t>(number) ^ signBit({"", {}, 8, 0})};
@@ -121,9 +121,9 @@ const ElementType &guessType(std::string_view first, std::string_view second) {
 
 Element elementAt(const ElementType &type, const char *bytes) {
   const uint64_t word = wordAt(bytes, type.bytes);
-  if (type.kind == Kind::Floating) return floating(type, word);
+  if (type.kind == ElementKind::Floating) return floating(type, word);
   Element element = integer(type, word);
-  if (type.kind != Kind::Bytes) return element;
+  if (type.kind != ElementKind::Bytes) return element;
   char text[8];
   std::snprintf(text, sizeof text, "0x%02x", static_cast<unsigned>(word));
   element.text = text;
