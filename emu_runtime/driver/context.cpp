@@ -20,8 +20,9 @@ std::vector<CUcontext> &below() {
 
 // primaryReferences() counts what cuDevicePrimaryCtxRetain() has given out.
 std::atomic<int> &primaryReferences(int ordinal) {
-  static std::vector<std::atomic<int>> counts(device::devices().size());
-  return counts[static_cast<size_t>(ordinal)];
+  // Never destroyed: exit handlers of the program may still release contexts.
+  static auto *counts = new std::vector<std::atomic<int>>(device::devices().size());
+  return (*counts)[static_cast<size_t>(ordinal)];
 }
 
 Expected<device::ContextEntry> entryOf(CUcontext handle) {
