@@ -51,7 +51,7 @@ constexpr uint64_t packedByLz4 = 0x2000, packedByZstd = 0x8000;
 // No program has more device code than this in one piece.
 constexpr uint64_t mostUnpackedBytes = uint64_t{1} << 32;
 
-const Status damagedFatBinary(cudaErrorInvalidKernelImage, "the fat binary is cut off or damagedFatBinary");
+const Status damagedFatBinary(cudaErrorInvalidKernelImage, "the fat binary is cut off or damaged");
 
 template <typename Part>
 bool readAt(std::string_view content, size_t at, Part &part) {
@@ -70,7 +70,7 @@ struct Found {
   std::string_view payload;
 };
 
-// entriesOf() are those of a fat binary, which may be damagedFatBinary.
+// entriesOf() are those of a fat binary, which may be damaged.
 Expected<std::vector<Found>> entriesOf(std::string_view content) {
   Header header;
   if (!readAt(content, 0, header) || header.headerBytes < sizeof(Header)) return damagedFatBinary;
