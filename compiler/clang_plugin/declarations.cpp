@@ -8,7 +8,7 @@
 #include <clang/Sema/SemaConsumer.h>
 
 #include "compiler/clang_plugin/clang_versions.h"
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -62,9 +62,6 @@ class ShowsDeclarations : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<ShowsDeclarations> declarationsRegistration("hostwarp-declarations",
-                                                                   "what nvcc and clang see differently in them");
-
 }  // namespace
 
 void hostwarp::declarations::atEndOfFile(clang::Sema &sema) {
@@ -72,4 +69,8 @@ void hostwarp::declarations::atEndOfFile(clang::Sema &sema) {
   const auto &entries = sema.PragmaAttributeStack.front().Entries;
   if (entries.size() == 1 && entries.front().Attribute->getAttrName()->isStr(attributeName))
     sema.PragmaAttributeStack.erase(sema.PragmaAttributeStack.begin());
+}
+
+void hostwarp::plugins::addDeclarations() {
+  add<ShowsDeclarations>("hostwarp-declarations", "what nvcc and clang see differently in them");
 }

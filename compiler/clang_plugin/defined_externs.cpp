@@ -5,7 +5,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/Frontend/CompilerInstance.h>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -52,7 +52,8 @@ class DefinedExternsAction : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<DefinedExternsAction> definedExternsRegistration("hostwarp-defined-externs",
-                                                        "registers variables that are extern and have a value");
-
 }  // namespace
+
+void hostwarp::plugins::addDefinedExterns() {
+  add<DefinedExternsAction>("hostwarp-defined-externs", "registers variables that are extern and have a value");
+}

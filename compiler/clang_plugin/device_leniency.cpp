@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "compiler/clang_plugin/diagnostic_relay.h"
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp {
@@ -14,8 +14,8 @@ namespace hostwarp {
 namespace {
 
 // A variable may be aligned less than its type asks for: alignas(64) CUtensorMap was right before CUDA 13. In
-// `x.member<int>(y)` clang sees itself that a template is meant. A lambda in a host function may capture by reference: device
-// code comes to it only where it calls the function, of which there is a warning.
+// `x.member<int>(y)` clang sees itself that a template is meant. A lambda in a host function may capture by reference:
+// device code comes to it only where it calls the function, of which there is a warning.
 constexpr unsigned accepted[] = {
     clang::diag::err_alignas_underaligned,
     clang::diag::err_capture_bad_target,
@@ -73,9 +73,10 @@ class DeviceLeniency : public PluginAction {
   bool permissive_ = false;
 };
 
-clang::FrontendPluginRegistry::Add<DeviceLeniency> deviceLeniencyRegistration("hostwarp-device-leniency",
-                                                                "clang's errors that are none of nvcc's");
-
 }  // namespace
 
 }  // namespace hostwarp
+
+void hostwarp::plugins::addDeviceLeniency() {
+  add<DeviceLeniency>("hostwarp-device-leniency", "clang's errors that are none of nvcc's");
+}

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/clang_versions.h"
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp::restrictions {
@@ -249,9 +249,11 @@ class DeviceRestrictions : public PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<DeviceRestrictions> deviceRestrictionsRegistration("hostwarp-device-restrictions",
-                                                                    "what nvcc rejects and clang does not");
-
 }  // namespace
 
 }  // namespace hostwarp::restrictions
+
+void hostwarp::plugins::addDeviceRestrictions() {
+  add<hostwarp::restrictions::DeviceRestrictions>("hostwarp-device-restrictions",
+                                                  "what nvcc rejects and clang does not");
+}

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/declarations.h"
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -354,12 +354,13 @@ class ExpectedBlocksAction : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<ExpectedBlocksAction> expectedBlocksRegistration("hostwarp-expected-blocks",
-                                                        "the shapes of block that kernels are launched with");
-
 }  // namespace
 
 void hostwarp::declarations::expectAnnotations(clang::Sema &sema, clang::FunctionDecl &function) {
   if (!sema.getLangOpts().CUDAIsDevice || !function.hasAttr<clang::CUDAGlobalAttr>()) return;
   function.addAttr(clang::AnnotateAttr::CreateImplicit(sema.Context, "hostwarp.kernel", nullptr, 0));
+}
+
+void hostwarp::plugins::addExpectedBlocks() {
+  add<ExpectedBlocksAction>("hostwarp-expected-blocks", "the shapes of block that kernels are launched with");
 }

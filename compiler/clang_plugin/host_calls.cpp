@@ -18,7 +18,7 @@
 
 #include <vector>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/restrictions.h"
 #include "compiler/clang_plugin/warnings.h"
 
@@ -208,7 +208,8 @@ class CallsOfHostFunctions : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<CallsOfHostFunctions> hostCallsRegistration("hostwarp-host-calls",
-                                                                      "host functions called for both sides");
-
 }  // namespace
+
+void hostwarp::plugins::addHostCalls() {
+  add<CallsOfHostFunctions>("hostwarp-host-calls", "host functions called for both sides");
+}

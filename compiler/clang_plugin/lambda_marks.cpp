@@ -5,7 +5,7 @@
 #include <clang/AST/ASTMutationListener.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/restrictions.h"
 
 namespace hostwarp::restrictions {
@@ -65,9 +65,10 @@ class LambdaMarks : public PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<LambdaMarks> lambdaMarksRegistration("hostwarp-lambda-marks",
-                                                             "tells extended lambdas from others");
-
 }  // namespace
 
 }  // namespace hostwarp::restrictions
+
+void hostwarp::plugins::addLambdaMarks() {
+  add<hostwarp::restrictions::LambdaMarks>("hostwarp-lambda-marks", "tells extended lambdas from others");
+}

@@ -12,7 +12,7 @@
 #include <llvm/ADT/DenseSet.h>
 
 #include "compiler/clang_plugin/clang_versions.h"
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -103,7 +103,8 @@ class LateKernelsAction : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<LateKernelsAction> lateKernelsRegistration("hostwarp-late-kernels",
-                                                        "kernels that templates launch before they are declared");
-
 }  // namespace
+
+void hostwarp::plugins::addLateKernels() {
+  add<LateKernelsAction>("hostwarp-late-kernels", "kernels that templates launch before they are declared");
+}

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "compiler/clang_plugin/declarations.h"
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/second_run.h"
 #include "compiler/clang_plugin/warnings.h"
 
@@ -280,7 +280,8 @@ class NvccSpellings : public hostwarp::PluginAction {
   bool permissive_ = false;
 };
 
-clang::FrontendPluginRegistry::Add<NvccSpellings> nvccSpellingsRegistration("hostwarp-nvcc-spellings",
-                                                               "what nvcc takes and clang does not");
-
 }  // namespace
+
+void hostwarp::plugins::addNvccSpellings() {
+  add<NvccSpellings>("hostwarp-nvcc-spellings", "what nvcc takes and clang does not");
+}

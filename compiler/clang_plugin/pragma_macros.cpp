@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -70,6 +70,8 @@ class PragmaMacrosAction : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<PragmaMacrosAction> pragmaMacrosRegistration("hostwarp-pragma-macros", "macros that stand for a pragma");
-
 }  // namespace
+
+void hostwarp::plugins::addPragmaMacros() {
+  add<PragmaMacrosAction>("hostwarp-pragma-macros", "macros that stand for a pragma");
+}

@@ -9,7 +9,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <llvm/ADT/SetVector.h>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -87,7 +87,8 @@ class ReferenceParametersAction : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<ReferenceParametersAction> referenceParametersRegistration("hostwarp-reference-parameters",
-                                                        "tells which classes are not passed by value");
-
 }  // namespace
+
+void hostwarp::plugins::addReferenceParameters() {
+  add<ReferenceParametersAction>("hostwarp-reference-parameters", "tells which classes are not passed by value");
+}

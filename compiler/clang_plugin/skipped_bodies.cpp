@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/restrictions.h"
 #include "compiler/clang_plugin/second_run.h"
 
@@ -72,7 +72,8 @@ class SkipsDeviceBodies : public hostwarp::PluginAction {
   std::string findings_;
 };
 
-clang::FrontendPluginRegistry::Add<SkipsDeviceBodies> skippedBodiesRegistration("hostwarp-skipped-bodies",
-                                                                   "device functions of headers, in the host pass");
-
 }  // namespace
+
+void hostwarp::plugins::addSkippedBodies() {
+  add<SkipsDeviceBodies>("hostwarp-skipped-bodies", "device functions of headers, in the host pass");
+}

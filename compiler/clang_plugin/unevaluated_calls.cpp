@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -70,7 +70,8 @@ class UnevaluatedCalls : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<UnevaluatedCalls> unevaluatedCallsRegistration("hostwarp-unevaluated-calls",
-                                                                  "calls that are not evaluated");
-
 }  // namespace
+
+void hostwarp::plugins::addUnevaluatedCalls() {
+  add<UnevaluatedCalls>("hostwarp-unevaluated-calls", "calls that are not evaluated");
+}

@@ -4,7 +4,7 @@
 #include <clang/Basic/Version.h>
 #include <clang/Frontend/CompilerInstance.h>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 #if CLANG_VERSION_MAJOR < 19
 
@@ -53,9 +53,14 @@ class VariableArgumentsAction : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<VariableArgumentsAction> variableArgumentsRegistration("hostwarp-variable-arguments",
-                                                        "refuses what this clang cannot make code of");
-
 }  // namespace
+
+void hostwarp::plugins::addVariableArguments() {
+  add<VariableArgumentsAction>("hostwarp-variable-arguments", "refuses what this clang cannot make code of");
+}
+
+#else
+
+void hostwarp::plugins::addVariableArguments() {}  // nothing is refused
 
 #endif

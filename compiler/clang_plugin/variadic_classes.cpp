@@ -6,7 +6,7 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 
-#include "compiler/clang_plugin/plugin_action.h"
+#include "compiler/clang_plugin/plugins.h"
 
 namespace {
 
@@ -74,7 +74,8 @@ class ChangesVariadicCalls : public hostwarp::PluginAction {
   }
 };
 
-clang::FrontendPluginRegistry::Add<ChangesVariadicCalls> variadicClassesRegistration("hostwarp-variadic-classes",
-                                                                      "classes as variable arguments");
-
 }  // namespace
+
+void hostwarp::plugins::addVariadicClasses() {
+  add<ChangesVariadicCalls>("hostwarp-variadic-classes", "classes as variable arguments");
+}
