@@ -22,20 +22,46 @@ size_t countInstructions(const llvm::Module &module) {
   });
 }
 
-// ownersOfFunctions() gives each function, the largest first, to the part that has least so far; its aliases go with
-// it.
-Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
-  std::vector<const llvm::Function *> functions;
-  for (const llvm::Function &function : module)
-    if (!function.isDeclaration()) functions.push_back(&function);
-  std::ranges::stable_sort(functions, std::greater(), &llvm::Function::getInstructionCount);
-  std::vector<size_t> load(parts);
-  Owners owners;
-  for (const llvm::Function *function : functions) {
+// Functions are some of a module's, the largest first.
+struct Functions {
+  std::vector<const llvm::Function *> all;
+  size_t instructions = 0;
+};
+
+Functions functionsOf(const llvm::Module &module, bool large) {
+  Functions functions;
+  for (const llvm::Function &function : module) {
+    if (function.isDeclaration() || isLarge(function) != large) continue;
+    functions.all.push_back(&function);
+    functions.instructions += function.getInstructionCount();
+  }
+  std::ranges::stable_sort(functions.all, std::greater(), &llvm::Function::getInstructionCount);
+  return functions;
+}
+
+// share() gives each function to the one of the parts from `first` to before `end` that has least so far.
+void share(const Functions &functions, unsigned first, unsigned end, Owners &owners) {
+  std::vector<size_t> load(end - first);
+  for (const llvm::Function *function : functions.all) {
     const auto least = std::ranges::min_element(load);
     *least += function->getInstructionCount();
-    owners[function] = static_cast<unsigned>(least - load.begin());
+    owners[function] = first + static_cast<unsigned>(least - load.begin());
   }
+}
+
+// partsForLarge() is how many of the parts have nothing but large functions.
+unsigned partsForLarge(size_t large, size_t others, unsigned parts) {
+  if (large == 0 || others == 0) return large == 0 ? 0 : parts;
+  return std::clamp(static_cast<unsigned>(parts * large / (large + others)), 1U, parts - 1);
+}
+
+// ownersOfFunctions() gives each function a part; its aliases go with it.
+Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
+  const Functions large = functionsOf(module, true), others = functionsOf(module, false);
+  const unsigned firstOfOthers = partsForLarge(large.instructions, others.instructions, parts);
+  Owners owners;
+  share(large, 0, firstOfOthers, owners);
+  share(others, firstOfOthers, parts, owners);
   for (const llvm::GlobalAlias &alias : module.aliases())
     if (const auto owner = owners.find(alias.getAliaseeObject()); owner != owners.end()) owners[&alias] = owner->second;
   return owners;
@@ -87,6 +113,13 @@ Bitcode makePart(const llvm::Module &module, const Owners &owners, unsigned part
 }
 
 }  // namespace
+
+bool isLarge(const llvm::Function &function) {
+  constexpr size_t usual = 4000;
+  return function.getInstructionCount() > usual;
+}
+
+bool hasLargeCode(const llvm::Module &module) { return llvm::any_of(module, isLarge); }
 
 std::vector<Bitcode> splitIntoParts(llvm::Module &module, unsigned most, const std::string &unique) {
   const auto wanted = static_cast<unsigned>(std::min<size_t>(most, countInstructions(module) / instructionsPerPart));

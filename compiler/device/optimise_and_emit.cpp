@@ -23,6 +23,7 @@
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <mutex>
 #include <thread>
 
 #include "compiler/device/code_parts.h"
@@ -204,8 +205,29 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optim
   lowerSelf(module);
 }
 
+// setCodegenOption() sets what LLVM offers on its command line only, for all threads.
+void setCodegenOption(llvm::StringRef name, llvm::StringRef value) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  const auto option = options.find(name);
+  if (option == options.end()) return;
+  option->second->reset();  // it may be given once
+  option->second->addOccurrence(1, name, value);
+}
+
+// addCodegen() adds what writes an object; false: this LLVM cannot. Two passes take a time that grows with the square
+// of a function's size, and large functions are no faster for them. Which passes there are is decided here, by options
+// that all threads share: hence the lock.
+bool addCodegen(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine, llvm::raw_pwrite_stream &out,
+                bool isLarge) {
+  static std::mutex deciding;
+  const std::lock_guard lock(deciding);
+  for (const llvm::StringRef option : {"disable-cgp", "disable-lsr"}) setCodegenOption(option, isLarge ? "1" : "0");
+  return !machine.addPassesToEmitFile(passes, out, nullptr, objectFile);
+}
+
 // write() returns what went wrong, or nothing.
-std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std::string &path, bool asText) {
+std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std::string &path, bool asText,
+                  bool isLarge) {
   std::error_code failed;
   llvm::raw_fd_ostream out(path, failed, llvm::sys::fs::OF_None);
   if (failed) return "hwcc-device: error: cannot write '" + path + "': " + failed.message();
@@ -214,7 +236,7 @@ std::string write(llvm::Module &module, llvm::TargetMachine &machine, const std:
     return "";
   }
   llvm::legacy::PassManager codegen;
-  if (machine.addPassesToEmitFile(codegen, out, nullptr, objectFile))
+  if (!addCodegen(codegen, machine, out, isLarge))
     return "hwcc-device: error: this LLVM cannot write object files for the host";
   codegen.run(module);
   return "";
@@ -226,6 +248,7 @@ std::string emitPart(const Options &options, const Bitcode &bitcode, const std::
   context.setDiagnosticHandler(std::make_unique<Remarks>(options.report));
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options);
   std::unique_ptr<llvm::Module> part;
+  bool isLarge = false;
   if (bitcode.empty()) {
     part = std::make_unique<llvm::Module>("empty", context);
     setTriple(*part, machine->getTargetTriple());
@@ -233,9 +256,10 @@ std::string emitPart(const Options &options, const Bitcode &bitcode, const std::
   } else {
     const llvm::StringRef bytes(bitcode.data(), bitcode.size());
     part = llvm::cantFail(llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "part"), context));
+    isLarge = hasLargeCode(*part);
     optimise(*part, *machine, options.optimisation);
   }
-  return write(*part, *machine, path, false);
+  return write(*part, *machine, path, false, isLarge);
 }
 
 // emitParts() writes the outputs from the first one on that the caller has not written.
@@ -253,32 +277,21 @@ void emitParts(DeviceModule &device, const std::vector<Bitcode> &parts, size_t f
 
 void emitWhole(DeviceModule &device, llvm::TargetMachine &machine) {
   const Options &options = device.options;
+  const bool isLarge = hasLargeCode(device.module);
   optimise(device.module, machine, options.optimisation);
-  const std::string failure = write(device.module, machine, options.outputs[0], options.emitLlvm);
+  const std::string failure = write(device.module, machine, options.outputs[0], options.emitLlvm, isLarge);
   if (!failure.empty()) device.errors.push_back(failure);
-}
-
-// setCodegenOption() sets what LLVM offers on its command line only, for all threads: before they start.
-void setCodegenOption(llvm::StringRef name, llvm::StringRef value) {
-  auto &options = llvm::cl::getRegisteredOptions();
-  const auto option = options.find(name);
-  // It may be given once, and another image of the source may have done so.
-  if (option != options.end() && option->second->getNumOccurrences() == 0)
-    option->second->addOccurrence(1, name, value);
 }
 
 // scheduleQuickly() chooses a scheduler of instruction selection whose time does not grow with the square of a block's
 // length. The one before register allocation still runs.
 void scheduleQuickly() { setCodegenOption("pre-RA-sched", "list-burr"); }
 
+// splitRegionsQuickly() ends the search for where a value is best kept in a register sooner than LLVM would.
+void splitRegionsQuickly() { setCodegenOption("grow-region-complexity-budget", "200"); }
+
 // followNoVariables() saves the search for where variables are: optimised code has line tables only.
 void followNoVariables() { setCodegenOption("experimental-debug-variable-locations", "false"); }
-
-bool hasLargeBlockEntry(const DeviceModule &device) {
-  return llvm::any_of(device.kernels, [](const Kernel &kernel) {
-    return llvm::any_of(blockEntries(kernel), [](llvm::Function *entry) { return isLargeBlockEntry(*entry); });
-  });
-}
 
 // bindEarly() has other libraries' functions looked up when the program is loaded: at a first call the dynamic linker
 // saves all vector registers, 3 KiB with AVX-512, on the stack of a GPU's thread.
@@ -297,7 +310,10 @@ void optimiseAndEmit(DeviceModule &device, llvm::TargetMachine &machine) {
   Pipeline(machine).run(std::move(dropUnused), device.module);
   bindEarly(device.module);
   followNoVariables();
-  if (hasLargeBlockEntry(device)) scheduleQuickly();
+  if (hasLargeCode(device.module)) {
+    scheduleQuickly();
+    splitRegionsQuickly();
+  }
   const unsigned most = options.emitLlvm ? 1 : static_cast<unsigned>(options.outputs.size());
   const std::string unique = llvm::utohexstr(options.imageId, true) + imageOf(device.module).symbolSpace;
   const std::vector<Bitcode> parts = splitIntoParts(device.module, most, unique);
