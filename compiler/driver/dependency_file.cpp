@@ -1,5 +1,6 @@
 #include "compiler/driver/dependency_file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <set>
@@ -7,6 +8,19 @@
 
 namespace hostwarp::driver {
 namespace {
+
+// isFile(): make's rules have a backslash before a blank of a name.
+bool isFile(std::string prerequisite, const std::string &path) {
+  for (std::size_t i = 0; (i = prerequisite.find("\\ ", i)) != std::string::npos;) prerequisite.erase(i, 1);
+  return prerequisite == path;
+}
+
+// arrange() brings the rule's files into its order.
+void arrange(const DependencyRule &rule, std::vector<std::string> &files) {
+  std::erase_if(files, [&](const std::string &file) { return isFile(file, rule.omitted); });
+  const auto source = std::ranges::find_if(files, [&](const std::string &file) { return isFile(file, rule.source); });
+  if (source != files.end()) std::rotate(files.begin(), source, source + 1);
+}
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -59,6 +73,7 @@ Status mergeDependencyFiles(const DependencyRule &rule, const std::vector<std::s
     for (std::string &prerequisite : prerequisitesOf(content.str()))
       if (seen.insert(prerequisite).second) merged.push_back(std::move(prerequisite));
   }
+  arrange(rule, merged);
   const std::string text = formatRule(rule, merged);
   std::FILE *stream = output.empty() ? stdout : std::fopen(output.c_str(), "w");
   if (stream == nullptr) return Failure{"Could not write '" + output + "'"};

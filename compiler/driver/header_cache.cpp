@@ -20,9 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // An entry takes some 5 MiB.
-constexpr std::size_t mostHeaders = 32;
+// Two for a set of options, since each pass has its own.
+constexpr std::size_t mostHeaders = 64;
 // Calls are remembered by their keys until so many others have come.
-constexpr std::size_t mostRemembered = 64;
+constexpr std::size_t mostRemembered = 128;
 
 std::string readFile(const fs::path &path) {
   std::ifstream stream(path, std::ios::binary);

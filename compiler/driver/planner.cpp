@@ -118,6 +118,18 @@ Command with(Command command, const std::vector<std::string> &more) {
   return command;
 }
 
+// precompiledSource() is what headers are precompiled for: a file with nothing in it.
+std::string precompiledSource(const Toolchain &tools) {
+  return tools.includeDirectory + "/hostwarp/device_pass/no_source.h";
+}
+
+// shortcutOf() has the pass use precompiled headers. Not with debug information, which clang would then give less of.
+std::function<Command()> shortcutOf(const Command &pass, const Toolchain &tools) {
+  if (std::ranges::find(pass, "-g") != pass.end()) return {};
+  const auto headers = std::make_shared<HeaderCache>(pass, precompiledSource(tools));
+  return [headers] { return headers->arguments(); };
+}
+
 // The driver option of this name reaches a device-only pass alone, and would there be given a value in any case.
 Command cuidArguments(const std::string &id) { return {"-fuse-cuid=none", "-Xclang", "-cuid=" + id}; }
 
@@ -209,7 +221,7 @@ void Planner::addDependencyMerge(const Input &input, const std::vector<std::stri
                                  std::vector<std::size_t> after) {
   if (files.empty()) return;
   const std::string output = dependencyFileOf(input);
-  DependencyRule rule{dependencyTargetOf(input), v_.dependencies.phonyTargets};
+  DependencyRule rule{dependencyTargetOf(input), v_.dependencies.phonyTargets, input.path, precompiledSource(tools_)};
   Job job("merge dependencies", input.path);
   job.command = {"--", "Filter", "Dependencies", "--"};
   if (!output.empty()) job.command.insert(job.command.end(), {">", output});
@@ -324,6 +336,7 @@ SourceObjects Planner::compileCuda(const Input &input) {
                 with(dependencyArguments(input, dependencyFiles), source),
                 prepared,
                 {}};
+  hostPass.shortcut = shortcutOf(hostPass.command, tools_);
   hostPass.command = with(hostPass.command,
                           {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", imageFile, "-fplugin=" + tools_.hostPlugin,
                            "-fpass-plugin=" + tools_.hostPlugin, "-mllvm", "-hostwarp-image-id=" + hexadecimal(id)});
@@ -352,14 +365,6 @@ bool Planner::namesKernelsOnDevice(const Input &input) const {
     if (!argument.starts_with("-D")) folders.push_back(argument.starts_with("-I") ? argument.substr(2) : argument);
   folders.push_back(tools_.cccl.empty() ? "/usr/include" : tools_.cccl);
   return v_.relocatable && launchesBuffers(input.path, folders);
-}
-
-// shortcutOf() has the pass use precompiled headers. Not with debug information, which clang would then give less of.
-std::function<Command()> shortcutOf(const Command &pass, const Toolchain &tools) {
-  if (std::ranges::find(pass, "-g") != pass.end()) return {};
-  const auto headers =
-      std::make_shared<HeaderCache>(pass, tools.includeDirectory + "/hostwarp/device_pass/no_source.h");
-  return [headers] { return headers->arguments(); };
 }
 
 // targetsOf(): a cubin is no PTX, unless nothing else is asked for.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 namespace hostwarp::driver {
 namespace {
 
@@ -19,6 +22,17 @@ TEST(DependencyFile, RuleHasOneFileToALine) {
 
 TEST(DependencyFile, PhonyTargetsLeaveOutTheSource) {
   EXPECT_EQ(formatRule({"a.o", true}, {"a.cu", "b.h"}), "a.o : a.cu \\\n    b.h\n\nb.h:\n");
+}
+
+TEST(DependencyFile, SourceIsNamedFirstAndOmittedFileNowhere) {
+  const std::string folder = testing::TempDir(), host = folder + "host.dep", device = folder + "device.dep";
+  std::ofstream(host) << "x: none.h \\\n  runtime.h \\\n  a\\ b.cu\n";
+  std::ofstream(device) << "x: none.h a\\ b.cu device.h\n";
+  const DependencyRule rule{"a.o", false, "a b.cu", "none.h"};
+  ASSERT_TRUE(mergeDependencyFiles(rule, {host, device}, folder + "all.d").ok());
+  std::stringstream text;
+  text << std::ifstream(folder + "all.d").rdbuf();
+  EXPECT_EQ(text.str(), "a.o : a\\ b.cu \\\n    runtime.h \\\n    device.h\n");
 }
 
 TEST(DependencyFile, MissingFileIsReported) {
