@@ -15,7 +15,7 @@ constexpr uint64_t kMostSteps = 1'000'000;
 std::string text(const ThreadName &who) { return std::to_string(who.launch) + " " + std::to_string(who.thread); }
 
 uint32_t commutesAs(const SyncOperation &operation) {
-  return (operation.traits & HW_ACCESS_RESULT_UNUSED) != 0 ? operation.traits >> HW_ACCESS_UPDATE_SHIFT : 0;
+  return (operation.traits & HW_ACCESS_RESULT_UNUSED) != 0 ? HW_ACCESS_UPDATE_KIND(operation.traits) : 0;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The checked build: before each access of memory stands a call that tells the runtime of it (emu_runtime/check). The
 // calls come in while the address still says which variable is meant, and learn where they stand in the source once
 // functions are inlined, so that reports have the whole way from the kernel.
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -11,11 +12,13 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/check_variables.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/product_registers.h"
@@ -69,6 +72,11 @@ uint32_t updateTraits(llvm::AtomicRMWInst::BinOp operation) {
   return static_cast<uint32_t>(found - std::begin(kinds) + 1) << HW_ACCESS_UPDATE_SHIFT;
 }
 
+// kindTraits() is how people write what is read or written.
+uint32_t kindTraits(const llvm::Type &type) {
+  return type.isFloatTy() || type.isDoubleTy() ? HW_ACCESS_FLOATS : type.isPointerTy() ? HW_ACCESS_POINTERS : 0;
+}
+
 // wide() is what an access writes as 64 bits; null where it is more, or no number.
 llvm::Value *wide(llvm::IRBuilder<> &builder, llvm::Value *value) {
   const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
@@ -97,13 +105,17 @@ llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
     return llvm::ConstantInt::get(llvm::Type::getInt64Ty(type->getContext()), layout.getTypeStoreSize(type));
   };
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return {{load, load->getPointerOperand(), sizeOf(load->getType()), HW_ACCESS_READS | accessTraits(*load)}};
+    return {{load, load->getPointerOperand(), sizeOf(load->getType()),
+             HW_ACCESS_READS | accessTraits(*load) | kindTraits(*load->getType())}};
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return {{store, store->getPointerOperand(), sizeOf(store->getValueOperand()->getType()),
-             HW_ACCESS_WRITES | HW_ACCESS_VALUE_KNOWN | accessTraits(*store), store->getValueOperand()}};
+             HW_ACCESS_WRITES | HW_ACCESS_VALUE_KNOWN | accessTraits(*store) |
+                 kindTraits(*store->getValueOperand()->getType()),
+             store->getValueOperand()}};
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     return {{update, update->getPointerOperand(), sizeOf(update->getValOperand()->getType()),
              HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) | updateTraits(update->getOperation()) |
+                 kindTraits(*update->getValOperand()->getType()) |
                  (update->isFloatingPointOperation() ? HW_ACCESS_ROUNDS : 0)}};
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
     return {{exchange, exchange->getPointerOperand(), sizeOf(exchange->getNewValOperand()->getType()),
@@ -353,7 +365,11 @@ void checkFunction(llvm::Function &function, const Functions &telling, const Pro
 // outwards.
 class Sites {
  public:
-  explicit Sites(llvm::Module &module) : module_(module), builder_(module.getContext()) {}
+  explicit Sites(DeviceModule &device)
+      : module_(device.module), builder_(module_.getContext()), variables_(device), shared_(nullptr) {}
+
+  // enter() is for the function's checks from now on.
+  void enter(llvm::Function &function) { shared_ = variables_.sharedOf(function); }
 
   llvm::Constant *siteOf(const llvm::CallInst &check) {
     const llvm::DILocation *place = check.getDebugLoc();
@@ -374,11 +390,18 @@ class Sites {
                                     "__hwd_site");
   }
 
+  // frame(): paths are as the compiler was given them. Clang cuts others where they leave the folder that it ran in.
   llvm::Constant *frame(const llvm::DILocation &place) {
     const llvm::DISubprogram *function = place.getScope()->getSubprogram();
+    const llvm::DICompileUnit *unit = function ? function->getUnit() : nullptr;
     const std::string name = function ? function->getName().str() : "";
-    return llvm::ConstantStruct::getAnon({text(place.getFilename().str()), text(name),
-                                          builder_.getInt32(place.getLine()), builder_.getInt32(place.getColumn())});
+    llvm::SmallString<128> file(place.getFilename());
+    if (unit && place.getDirectory() != unit->getDirectory() && !llvm::sys::path::is_absolute(file)) {
+      file = place.getDirectory();
+      llvm::sys::path::append(file, place.getFilename());
+    }
+    return llvm::ConstantStruct::getAnon({text(std::string(file)), text(name), builder_.getInt32(place.getLine()),
+                                          builder_.getInt32(place.getColumn()), text(place.getDirectory().str())});
   }
 
   static std::string nameOf(const llvm::Function &function) {
@@ -400,14 +423,17 @@ class Sites {
       if (place->getInlinedAt() || frames.empty() || !isEntry(*place)) frames.push_back(frame(*place));
     if (frames.empty())
       frames.push_back(llvm::ConstantStruct::getAnon(
-          {text(""), text(nameOf(function)), builder_.getInt32(0), builder_.getInt32(0)}));
+          {text(""), text(nameOf(function)), builder_.getInt32(0), builder_.getInt32(0), text("")}));
     llvm::Constant *list =
         global(llvm::ConstantArray::get(llvm::ArrayType::get(frames[0]->getType(), frames.size()), frames));
-    return global(llvm::ConstantStruct::getAnon({list, builder_.getInt64(frames.size())}));
+    return global(
+        llvm::ConstantStruct::getAnon({list, builder_.getInt64(frames.size()), shared_, variables_.global()}));
   }
 
   llvm::Module &module_;
   llvm::IRBuilder<> builder_;
+  CheckVariables variables_;
+  llvm::Constant *shared_;  // variables of the function
   llvm::DenseMap<const void *, llvm::Constant *> made_;
   llvm::StringMap<llvm::Constant *> texts_;
 };
@@ -509,6 +535,7 @@ bool isAsyncCheck(const llvm::CallInst &call) {
 }
 
 void describeChecks(llvm::Function &function, Sites &sites) {
+  sites.enter(function);
   const PolledPlaces polled = polledPlaces(function);
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -550,7 +577,7 @@ bool changesPlaces(llvm::Function &entry) {
     if (!check || !isCheck(*check) || check->getCalledFunction()->getName() != checkAccess) continue;
     const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
     if ((traits & HW_ACCESS_ATOMIC) == 0 || (traits & HW_ACCESS_ROUNDS) != 0) continue;
-    const uint64_t kind = traits >> HW_ACCESS_UPDATE_SHIFT;
+    const uint64_t kind = HW_ACCESS_UPDATE_KIND(traits);
     if (kind == 0 || (only && *only != kind)) return false;
     only = kind;
   }
@@ -651,7 +678,7 @@ void nameCheckSites(DeviceModule &device) {
     const ProductRegisters none(device.module);
     for (llvm::Function &function : device.module) dropLocalChecks(function, none);
   }
-  Sites sites(device.module);
+  Sites sites(device);
   for (llvm::Function &function : device.module)
     if (!function.isDeclaration()) describeChecks(function, sites);
   for (const Kernel &kernel : device.kernels) markOnlyBarriers(threadEntry(kernel));
@@ -663,6 +690,7 @@ void checkAccesses(DeviceModule &device) {
   const ProductRegisters products(device.module);
   for (llvm::Function &function : device.module) promoteVariables(function, products);
   keepAsyncChecksApart(device.module);
+  noteSharedVariables(device.module);
   const Functions telling = tellingFunctions(device.module);
   for (llvm::Function &function : device.module) checkFunction(function, telling, products);
 }

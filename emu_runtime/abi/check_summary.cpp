@@ -5,10 +5,10 @@
 #include <future>
 #include <thread>
 
+#include "emu_runtime/check/allocation_places.h"
 #include "emu_runtime/check/findings.h"
 #include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/verdicts.h"
-#include "emu_runtime/check/written_memory.h"
 #include "emu_runtime/device/context.h"
 #include "emu_runtime/device/device.h"
 #include "emu_runtime/memory/allocation_table.h"
@@ -52,7 +52,8 @@ void tellOfLeaks() {
        {&memory::AllocationTable::process(), &memory::AllocationTable::ofHeaps()})
     for (const memory::Allocation &allocation : table->all()) {
       if (!mayLeak(allocation.kind)) continue;
-      check::reportOfHost("leak", check::describe(allocation) + " are never freed");
+      check::reportOfHost("leak", check::describe(allocation) + " are never freed",
+                          check::AllocationPlaces::process().originOf(allocation.start));
       ++count;
       bytes += allocation.bytes;
     }
@@ -76,7 +77,7 @@ void summarise() {
 
 void summariseChecksAtExit() {
   static const bool isChecked = optionText(Option::BUILD) == "checked" && std::atexit(summarise) == 0;
-  if (isChecked) memory::memoryObserver = check::WrittenMemory::process();
+  if (isChecked) memory::memoryObserver = &check::AllocationPlaces::process();
 }
 
 }  // namespace hostwarp

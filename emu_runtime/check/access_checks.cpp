@@ -11,6 +11,7 @@
 #include "emu_runtime/check/lane_accesses.h"
 #include "emu_runtime/check/race_detector.h"
 #include "emu_runtime/check/race_report.h"
+#include "emu_runtime/check/variables.h"
 #include "emu_runtime/check/written_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/support/options.h"
@@ -71,7 +72,7 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
   if (self.linearThread != thread) runAs(self, thread);
   if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes) {
     if ((access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0)
-      report({"out of bounds", sharedProblem(self, access)}, *access.site);
+      report({.kind = "out of bounds", .what = sharedProblem(self, access)}, *access.site);
     return false;
   }
   const Judgement judgement = judge(access);
@@ -272,7 +273,9 @@ HOSTWARP_ABI void hw_check_object(const void *address, uint64_t bytes, uint32_t 
   if (bytes == 0 || (offset <= objectBytes && bytes <= objectBytes - offset)) return;
   const hostwarp::fibers::RuntimeSection section;
   const Access access{start, bytes, traits, site, 0, {}};
-  report({"out of bounds", describeAccess(access) + " at offset " + std::to_string(static_cast<int64_t>(offset)) +
-                               " of " + objectName + ", which has " + std::to_string(objectBytes) + " bytes"},
+  report({.kind = "out of bounds",
+          .what = describeAccess(access) + " at offset " + std::to_string(static_cast<int64_t>(offset)) + " of " +
+                  objectName + ", which has " + std::to_string(objectBytes) + " bytes",
+          .variable = objectElement(*site, first, start, bytes)},
          *site);
 }

@@ -31,7 +31,7 @@ struct Lock {
 
 // Flight is which asynchronous operation makes an access: those of one pipe and one time end together.
 struct Flight {
-  uint32_t pipe = 0;  // the first lane's, of Flights; 0: the thread itself makes the access
+  uint32_t pipe = 0;       // the first lane's, of Flights; 0: the thread itself makes the access
   uint32_t operation = 0;  // hw_async_event
   bool ofBarrier = false;  // the pipe is an mbarrier's, the same for all lanes
   Time time = 0;
@@ -51,6 +51,7 @@ struct AccessRecord {
   uint32_t warp;
   uint32_t gridPhase, clusterPhase;  // see ThreadState
   uint32_t traits;                   // hw_access_traits
+  uint32_t bytes;                    // of each access, by the first of them
   Lock lock;                         // that the threads held
   Flight flight;
 

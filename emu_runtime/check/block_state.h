@@ -92,7 +92,7 @@ class BlockState {
   // isBeforeBarrier(): all threads of the block know that it is over.
   bool isBeforeBarrier(const AccessRecord &record) const { return record.block == linear_ && record.time < floor_; }
   // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
-  uint32_t record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
+  uint32_t record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site, uint64_t bytes,
                   const Flight &flight = {});
   // present() is all that the thread has done until now, as a record.
   AccessRecord present(uint32_t thread) const;
@@ -126,6 +126,9 @@ class BlockState {
     bool operator==(const RecentRecord &) const = default;
   };
   static constexpr size_t kRecent = 16;
+  static size_t slotOf(const hw_access_site *site) {
+    return (reinterpret_cast<uintptr_t>(site) * 0x9e3779b97f4a7c15u) >> 60;
+  }
 
   uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
   uint32_t ended(const AccessRecord &record, uint32_t lanes, bool isSameWarp) const;
@@ -184,15 +187,16 @@ inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes
 }
 
 inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
-                                   const Flight &flight) {
+                                   uint64_t bytes, const Flight &flight) {
   const ThreadState &state = seen(thread);
-  RecentRecord &recent = recent_[thread / 32][reinterpret_cast<uintptr_t>(site) / alignof(hw_access_site) % kRecent];
+  RecentRecord &recent = recent_[thread / 32][slotOf(site)];
   const RecentRecord wanted{site,      state.now,    traits, state.gridPhase, state.clusterPhase,
                             recent.id, state.lock(), flight};
   if (recent == wanted) return recent.id;
   AccessRecord record = present(thread);
   record.site = site;
   record.traits = traits;
+  record.bytes = static_cast<uint32_t>(bytes);
   record.flight = flight;
   recent = wanted;
   recent.id = history.add(record);
@@ -201,8 +205,8 @@ inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint
 
 inline AccessRecord BlockState::present(uint32_t thread) const {
   const ThreadState &state = seen(thread);
-  return {nullptr, linear_,      cluster_, state.now, launch_, thread / 32, state.gridPhase, state.clusterPhase,
-          0,       state.lock(), {}};
+  return {nullptr, linear_, cluster_,     state.now, launch_, thread / 32, state.gridPhase, state.clusterPhase,
+          0,       0,       state.lock(), {}};
 }
 
 }  // namespace hostwarp::check

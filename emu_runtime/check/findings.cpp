@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "emu_runtime/check/source_text.h"
 #include "emu_runtime/check/suppressions.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
@@ -22,10 +23,15 @@ namespace {
 // Further findings are counted and not printed.
 constexpr size_t mostPrinted = 100;
 
+std::string placeOf(const SourcePlace &place) {
+  if (place.line == 0 && place.function.starts_with("kernel ")) return "by " + place.function;
+  std::string text = place.line != 0 ? place.file + ":" + std::to_string(place.line) : "an unknown line";
+  if (place.column != 0) text += ":" + std::to_string(place.column);
+  return place.function.empty() ? text : text + " in " + place.function;
+}
+
 std::string placeOf(const hw_source_frame &frame) {
-  std::string text = frame.line != 0 ? std::string(frame.file) + ":" + std::to_string(frame.line) : "an unknown line";
-  if (frame.column != 0) text += ":" + std::to_string(frame.column);
-  return *frame.function != '\0' ? text + " in " + frame.function : text;
+  return placeOf(SourcePlace{frame.file, frame.function, frame.line, frame.column, {}});
 }
 
 std::string framesOf(const hw_access_site &site, const char *first) {
@@ -35,37 +41,53 @@ std::string framesOf(const hw_access_site &site, const char *first) {
   return text;
 }
 
-std::string describeProblem(const Problem &problem, const hw_access_site &site) {
-  std::string text = problem.kind + ": " + problem.what + framesOf(site, "at      ") + "\n  by      " +
-                     (problem.by.empty() ? fibers::describeCurrentThread() : problem.by);
-  if (problem.other != nullptr) text += framesOf(*problem.other, "and     ");
-  return problem.why.empty() ? text : text + "\n  why     " + problem.why;
+std::string threadOf(const Problem &problem) {
+  return problem.by.empty() ? fibers::describeCurrentThread() : problem.by;
 }
 
-std::vector<SourcePlace> placesOf(const hw_access_site &site) {
-  std::vector<SourcePlace> places;
-  for (uint64_t i = 0; i < site.frameCount; ++i) {
-    const hw_source_frame &frame = site.frames[i];
-    places.push_back({frame.file, frame.function, frame.line, frame.column});
-  }
-  return places;
+// outlineOf() is what suppressions are compared with: what is wrong, and where.
+std::string outlineOf(const Problem &problem, const hw_access_site &site) {
+  std::string text = problem.kind + ": " + problem.what + framesOf(site, "at      ");
+  if (problem.other != nullptr) text += framesOf(*problem.other, "and     ");
+  return text + "\n" + threadOf(problem) + "\n" + problem.why;
 }
 
 FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &site) {
   return {.id = id,
           .kind = problem.kind,
           .what = problem.what,
-          .by = problem.by.empty() ? fibers::describeCurrentThread() : problem.by,
+          .by = threadOf(problem),
           .why = problem.why,
+          .values = problem.values,
+          .variable = problem.variable,
           .at = placesOf(site),
-          .other = problem.other != nullptr ? placesOf(*problem.other) : std::vector<SourcePlace>()};
+          .other = problem.other != nullptr ? placesOf(*problem.other) : std::vector<SourcePlace>(),
+          .made = placesOf(problem.origin.made),
+          .freed = placesOf(problem.origin.freed)};
+}
+
+std::string linesOf(const std::vector<SourcePlace> &places, const char *first) {
+  std::string text;
+  for (size_t i = 0; i < places.size(); ++i) {
+    text += std::string("\n  ") + (i == 0 ? first : "called  ") + placeOf(places[i]);
+    if (!places[i].text.empty()) text += "\n            " + places[i].text;
+  }
+  return text;
+}
+
+std::string lineOf(const char *name, const std::string &content) {
+  return content.empty() ? "" : std::string("\n  ") + name + content;
+}
+
+std::string textOf(const FindingNote &note) {
+  return note.kind + ": " + note.what + linesOf(note.at, "at      ") + lineOf("by      ", note.by) +
+         linesOf(note.other, "and     ") + lineOf("values  ", note.values) + lineOf("memory  ", note.variable) +
+         linesOf(note.made, "made    ") + linesOf(note.freed, "freed   ") + lineOf("why     ", note.why);
 }
 
 // isHidden() tells whether a suppression fits, or the kernel is none of those that are looked at.
 bool isHidden(const Problem &problem, const hw_access_site &site) {
-  const std::string text = describeProblem(problem, site);
-  return isSuppressed(problem.kind, text) ||
-         !concernsKernel(problem.by.empty() ? fibers::describeCurrentThread() : problem.by);
+  return isSuppressed(problem.kind, outlineOf(problem, site)) || !concernsKernel(threadOf(problem));
 }
 
 // Findings are counted by place and kind.
@@ -81,8 +103,9 @@ class Findings {
     Known &known = known_[keyOf(problem.kind, &site, problem.other)];
     if (++known.count > 1 || (known.isHidden = isHidden(problem, site))) return;
     known.id = ++told_;
-    noteFinding(noteOf(known.id, problem, site));
-    const std::string text = describeProblem(problem, site);
+    const FindingNote note = noteOf(known.id, problem, site);
+    noteFinding(note);
+    const std::string text = textOf(note);
     if (told_ <= mostPrinted) logLine(text);
     hw_debugger_finding(text.c_str());
   }
@@ -95,16 +118,16 @@ class Findings {
     };
     if (std::ranges::any_of(known_, isCause)) return;
     ++faults_;
-    noteFinding({.id = ++told_, .kind = kind, .what = what, .by = {}, .why = {}, .at = {}, .other = {}});
+    noteFinding({.id = ++told_, .kind = kind, .what = what});
   }
 
-  void addOfHost(const std::string &kind, const std::string &what) {
+  void addOfHost(const std::string &kind, const std::string &what, const Origin &origin) {
     MutexLock lock(mutex_);
-    const std::string text = kind + ": " + what;
-    if (isSuppressed(kind, text)) return;
+    if (isSuppressed(kind, kind + ": " + what)) return;
     ++ofHost_;
-    noteFinding({.id = ++told_, .kind = kind, .what = what, .by = {}, .why = {}, .at = {}, .other = {}});
-    if (told_ <= mostPrinted) logLine(text);
+    const FindingNote note{.id = ++told_, .kind = kind, .what = what, .made = placesOf(origin.made)};
+    noteFinding(note);
+    if (told_ <= mostPrinted) logLine(textOf(note));
   }
 
   bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
@@ -180,7 +203,9 @@ class Findings {
 
 void report(const Problem &problem, const hw_access_site &site) { Findings::process().add(problem, site); }
 
-void reportOfHost(const std::string &kind, const std::string &what) { Findings::process().addOfHost(kind, what); }
+void reportOfHost(const std::string &kind, const std::string &what, const Origin &origin) {
+  Findings::process().addOfHost(kind, what, origin);
+}
 
 void reportFault(const std::string &kind, const std::string &what) { Findings::process().addFault(kind, what); }
 

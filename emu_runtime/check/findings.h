@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "emu_runtime/check/allocation_places.h"
 #include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {
@@ -16,6 +17,9 @@ struct Problem {
   std::string by{};  // the thread; empty: the running one
   const hw_access_site *other = nullptr;
   std::string why{};
+  std::string values{};    // what memory holds, and what it would
+  std::string variable{};  // "tile[3] of __shared__ float tile[16]"
+  Origin origin{};         // of the memory
 };
 
 // report() tells of a wrong access by the running CUDA thread: on stderr when it is the first of its kind at this
@@ -25,7 +29,7 @@ void report(const Problem &problem, const hw_access_site &site);
 
 // reportOfHost() tells of what is wrong outside of kernels: each time, on stderr and in the file of findings.
 // Thread-safe. pre: inside of a RuntimeSection.
-void reportOfHost(const std::string &kind, const std::string &what);
+void reportOfHost(const std::string &kind, const std::string &what, const Origin &origin);
 
 // reportFault() counts what has ended a kernel as a finding, unless a wrong access has been told of that may be its
 // cause; the words are printed by whoever calls. Thread-safe.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "emu_runtime/check/findings.h"
+#include "emu_runtime/check/variables.h"
 #include "fibers/engine.h"
 
 namespace hostwarp::check {
@@ -38,7 +39,13 @@ void InitChecks::read(const Access &access, uint32_t thread) {
   const std::string where =
       shared != nullptr ? "at offset " + std::to_string(access.start - block_.shared().start()) + " of shared memory,"
                         : placeInMemory(access);
-  report({"uninitialised read", describeAccess(access) + " " + where + " which were never written"}, *access.site);
+  const bool isShared = shared != nullptr;
+  report(
+      {.kind = "uninitialised read",
+       .what = describeAccess(access) + " " + where + " which were never written",
+       .variable = isShared ? sharedVariable(*access.site, access.start - block_.shared().start(), access.bytes) : "",
+       .origin = isShared ? Origin() : originOf(access)},
+      *access.site);
 }
 
 void InitChecks::write(const Access &access) {

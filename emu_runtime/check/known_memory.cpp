@@ -73,25 +73,30 @@ bool isOrdered(const Allocation &allocation) { return allocation.kind == Kind::P
 Problem nextTo(const Access &access) {
   uint64_t least = uint64_t{1} << 30;
   std::string next;
+  Origin origin;
   const auto consider = [&](const std::optional<Allocation> &allocation, uint64_t distance, const char *where) {
     if (!allocation || distance >= least) return;
     least = distance;
     next = ": " + (distance == 0 ? "right" : bytesText(distance)) + where + describe(*allocation);
+    origin = AllocationPlaces::process().originOf(allocation->start);
   };
   for (const AllocationTable *table : {&AllocationTable::process(), &AllocationTable::ofHeaps()}) {
     const auto [below, above] = table->neighboursOf(access.address());
     consider(below, below ? access.start - (below->start + below->bytes) : 0, " behind ");
     consider(above, above ? above->start - access.start : 0, " before ");
   }
-  return {outOfBounds, describeAccess(access) + atAddress(access.start) + ", where no memory is" + next};
+  return {.kind = outOfBounds,
+          .what = describeAccess(access) + atAddress(access.start) + ", where no memory is" + next,
+          .origin = origin};
 }
 
 Judgement ofAllocation(const Access &access, const Allocation &allocation) {
   const uintptr_t end = allocation.start + allocation.bytes;
   if (access.bytes <= end - access.start) return {std::nullopt, {allocation.start, end}};
-  return {Problem{outOfBounds, describeAccess(access) + atAddress(access.start) + ", the last " +
-                                   bytesText(access.bytes - (end - access.start)) + " of them behind " +
-                                   describe(allocation)},
+  return {Problem{.kind = outOfBounds,
+                  .what = describeAccess(access) + atAddress(access.start) + ", the last " +
+                          bytesText(access.bytes - (end - access.start)) + " of them behind " + describe(allocation),
+                  .origin = AllocationPlaces::process().originOf(allocation.start)},
           {}};
 }
 
@@ -110,6 +115,19 @@ std::string placeInMemory(const Access &access) {
     if (const auto allocation = findEver(*table, access.address()))
       return place + bytesText(access.start - allocation->start) + " into " + describe(*allocation) + ",";
   return place.empty() ? "of memory" : place.substr(0, place.size() - 2);
+}
+
+bool isThere(const Access &access) {
+  return AllocationTable::process().find(access.address()) || AllocationTable::ofHeaps().find(access.address());
+}
+
+Origin originOf(const Access &access) {
+  for (const AllocationTable *table : {&AllocationTable::process(), &AllocationTable::ofHeaps()})
+    if (const auto allocation = findEver(*table, access.address())) {
+      const bool isFreed = !table->find(access.address());
+      return {.made = AllocationPlaces::process().originOf(allocation->start, isFreed).made, .freed = nullptr};
+    }
+  return {};
 }
 
 std::string describe(const Allocation &allocation) {
@@ -136,9 +154,11 @@ Judgement judge(const Access &access) {
   for (const AllocationTable *each : tables)
     if (const auto freed = each->findFreed(access.address())) {
       if (isOrdered(*freed)) return {std::nullopt, {freed->start, freed->start + freed->bytes}};
-      return {Problem{"use after free", describeAccess(access) + atAddress(access.start) + ", " +
-                                            bytesText(access.start - freed->start) + " into " + describe(*freed) +
-                                            ", which have been freed"},
+      return {Problem{.kind = "use after free",
+                      .what = describeAccess(access) + atAddress(access.start) + ", " +
+                              bytesText(access.start - freed->start) + " into " + describe(*freed) +
+                              ", which have been freed",
+                      .origin = AllocationPlaces::process().originOf(freed->start, true)},
               {}};
     }
   return {nextTo(access), {}};

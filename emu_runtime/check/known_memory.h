@@ -20,7 +20,7 @@ struct Access {
   const hw_access_site *site;
   uint64_t value = 0;
   std::optional<uint64_t> found{};  // what the memory will hold by then, as far as that is known to differ
-  Flight flight{};  // of the operation that makes it
+  Flight flight{};                  // of the operation that makes it
 
   bool isInFlight() const { return flight.pipe != 0; }
   bool reads() const { return (traits & HW_ACCESS_READS) != 0; }
@@ -49,6 +49,10 @@ Judgement judge(const Access &access);
 
 // placeInMemory() gives "at 0x200000010004, 4 bytes into the 400 bytes of cudaMalloc at 0x200000010000".
 std::string placeInMemory(const Access &access);
+// isThere(): the address lies in memory of the program that has not been given back.
+bool isThere(const Access &access);
+// originOf() is who has allocated the memory there.
+Origin originOf(const Access &access);
 // describe() gives "the 400 bytes of cudaMalloc at 0x200000010000".
 std::string describe(const memory::Allocation &allocation);
 // bytesText() gives "1 byte", describeAccess() "writes 4 bytes".

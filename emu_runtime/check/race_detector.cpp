@@ -204,8 +204,8 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
 }
 
 uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site,
-                                const Flight &flight) {
-  const uint32_t record = block.record(history_, thread, traits, site, flight);
+                                uint64_t bytes, const Flight &flight) {
+  const uint32_t record = block.record(history_, thread, traits, site, bytes, flight);
   if (record == 0 || history_.isFull() || async_.flights().isFull()) unsettle(block, Unsettled::TooMany);
   return record;
 }
@@ -301,7 +301,8 @@ class RaceDetector::Pass {
 };
 
 void RaceDetector::accessAlike(BlockState &block, const LaneAccesses &accesses) {
-  const uint32_t record = recordOf(block, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site);
+  const uint32_t record =
+      recordOf(block, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
   if (record == 0) return;
   Pass pass(*this, block, accesses, record);
   if (accesses.areSideBySide()) return pass.together();
@@ -320,7 +321,7 @@ bool RaceDetector::judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet
 void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &access) {
   if (block.part() != nullptr && sharedOwner(block, access.start) == nullptr)
     block.part()->access(access.start, access.bytes, access.traits, access.site);
-  const uint32_t record = recordOf(block, thread, access.traits, access.site, access.flight);
+  const uint32_t record = recordOf(block, thread, access.traits, access.site, access.bytes, access.flight);
   if (record == 0) return;
   if (access.isInFlight() && (access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   if (access.isAtomic()) settleHeldBack(block, thread, &access);
@@ -333,7 +334,7 @@ void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &a
 // changesPlaces(): updates of the place have been of this one kind so far, and come to the same in any order.
 bool RaceDetector::changesPlaces(const Access &access) {
   if ((access.traits & HW_ACCESS_ROUNDS) != 0) return true;  // for which there is another verdict
-  const uint32_t kind = access.traits >> HW_ACCESS_UPDATE_SHIFT;
+  const uint32_t kind = HW_ACCESS_UPDATE_KIND(access.traits);
   return kind != 0 && updates_.emplace(access.start, kind).first->second == kind;
 }
 
@@ -435,6 +436,7 @@ bool RaceDetector::isPolled(Accesses some) const { return (history_.traits(some)
 
 bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
   const uint32_t traits = judging.access.traits;
+  judged_ = &cell;
   // Those who hand a turn to each other write what they have waited for.
   const bool isTurn = (traits & HW_ACCESS_VOLATILE) != 0 && judging.access.writes() && isPolled(cell.others);
   return (isTurn || cell.write.none() || judgeAgainst(cell.write, judging)) &&
@@ -523,6 +525,8 @@ Race RaceDetector::raceOf(const AccessRecord &before, uint32_t lanes, const Judg
             block.hasPassed(before, lane),
             lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes),
             before.isInFlight() && async_.flights().isAwaited(before.flight, lane)};
+  constexpr uint32_t updates = HW_ACCESS_ATOMIC | HW_ACCESS_WRITES;
+  race.isUpdatedSince = (history_.traits(judged_->others) & updates) == updates;
   if (const BlockState *const owner = sharedOwner(block, judging.access.start))
     race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
   return race;

@@ -81,7 +81,7 @@ class RaceDetector final : public fibers::SyncObserver {
   // forEachCell() visits the cells of an access.
   template <class Visit>
   void forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
-  uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site,
+  uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site, uint64_t bytes,
                     const Flight &flight = {});
   void tellOperation(BlockState &block, const LaneAccesses &all);
   void accessAlike(BlockState &block, const LaneAccesses &accesses);
@@ -123,6 +123,7 @@ class RaceDetector final : public fibers::SyncObserver {
   std::map<uint64_t, uint32_t> launches_;  // those in flight, with their notes
   std::map<const BlockState *, std::unique_ptr<BlockState>> blocks_;
   std::vector<std::unique_ptr<BlockState>> idle_;
+  const Cell *judged_ = nullptr;                                      // that accesses are compared in
   std::map<std::pair<const BlockState *, uint32_t>, Race> heldBack_;  // plain reads beside atomic accesses, by thread
 };
 

@@ -1,8 +1,12 @@
 #include "emu_runtime/check/race_report.h"
 
+#include <bit>
+#include <charconv>
 #include <cstring>
 
 #include "emu_runtime/check/findings.h"
+#include "emu_runtime/check/variables.h"
+#include "emu_runtime/memory/layout.h"
 
 namespace hostwarp::check {
 
@@ -113,6 +117,87 @@ bool writesWhatIsThere(const Race &race) {
   return std::memcmp(found, &access.value, access.bytes) == 0;
 }
 
+std::string floatText(double number, bool isDouble) {
+  char text[40];
+  const auto end = isDouble ? std::to_chars(text, std::end(text), number).ptr
+                            : std::to_chars(text, std::end(text), static_cast<float>(number)).ptr;
+  return {text, end};
+}
+
+// isHostAddress(): what looks like an address of the program's own memory, which differs from run to run.
+bool isHostAddress(uint64_t number) {
+  return number >= uint64_t{1} << 32 && number < uint64_t{1} << 47 &&
+         (number < memory::layout::devices || number >= memory::layout::end);
+}
+
+// numberText() is the number that stands there, or would: empty where it is none that people write.
+std::string numberText(const void *bytes, const Access &access) {
+  const bool isFloat = (access.traits & HW_ACCESS_FLOATS) != 0;
+  uint64_t number = 0;
+  std::memcpy(&number, bytes, access.bytes);
+  if (isFloat && access.bytes == sizeof(double)) return floatText(std::bit_cast<double>(number), true);
+  if (isFloat) return floatText(std::bit_cast<float>(static_cast<uint32_t>(number)), false);
+  if (access.bytes == sizeof number && isHostAddress(number)) return "";
+  const auto unused = static_cast<unsigned>(64 - access.bytes * 8);
+  return std::to_string(static_cast<int64_t>(number << unused) >> unused);
+}
+
+bool areNumbers(const Race &race) {
+  const Access &access = race.access;
+  if (race.before.isInFlight() || access.isInFlight() || !std::has_single_bit(access.bytes)) return false;
+  if (((race.before.traits | access.traits) & HW_ACCESS_POINTERS) != 0) return false;
+  const bool isFloat = (access.traits & HW_ACCESS_FLOATS) != 0;
+  return access.bytes <= sizeof(uint64_t) && (!isFloat || access.bytes >= sizeof(float));
+}
+
+// found() is what is in memory in front of the second access; null where that is not certain: threads of a block that
+// go in step may write one place.
+const void *found(const Race &race) {
+  const Access &access = race.access;
+  if (access.found) return &*access.found;
+  const bool mayBeInStep =
+      race.distance() != Race::Distance::Grid && access.writes() && race.before.site == access.site;
+  return mayBeInStep ? nullptr : access.address();
+}
+
+// stored() is what the second access is about to write; null where that is not known.
+const void *stored(const Access &access) {
+  if (!access.writes() || access.reads()) return nullptr;
+  if ((access.traits & HW_ACCESS_COPIES) != 0) return reinterpret_cast<const void *>(access.value);
+  return (access.traits & HW_ACCESS_VALUE_KNOWN) != 0 ? &access.value : nullptr;
+}
+
+// isOfBoth(): the first access was of the same bytes, and nobody has changed them since.
+bool isOfBoth(const Race &race) {
+  return !race.isUpdatedSince && !race.before.isAtomic() && race.before.bytes == race.access.bytes &&
+         race.access.start % race.access.bytes == 0;
+}
+
+// valuesOf() gives "thread (0,0,0) has written 3, this writes 5", as far as that is known.
+std::string valuesOf(const Race &race, const std::string &who) {
+  const Access &access = race.access;
+  if (!areNumbers(race) || !(race.shared || isThere(access))) return "";
+  const void *const there = found(race), *const next = stored(access);
+  const std::string before = there != nullptr ? numberText(there, access) : "";
+  const std::string after = next != nullptr ? numberText(next, access) : "";
+  std::string text;
+  if (!before.empty())
+    text = isOfBoth(race) ? who + " has " + didWhat(race.before) + " " + before : "memory holds " + before;
+  if (!after.empty()) return text + (text.empty() ? "" : ", ") + "this writes " + after;
+  if (text.empty()) return "";
+  return text + (access.writes() ? ", which this changes" : ", which this reads");
+}
+
+std::string variableOf(const Race &race) {
+  const Access &access = race.access;
+  for (const hw_access_site *site : {access.site, race.before.site}) {
+    const std::string name = race.shared ? sharedVariable(*site, race.shared->offset, access.bytes)
+                                         : globalVariable(*site, access.start, hw_self()->deviceDelta);
+    if (!name.empty()) return name;
+  }
+  return "";
+}
+
 std::string whereIs(const Race &race, const LaunchNote &launch) {
   if (!race.shared) return placeInMemory(race.access);
   const std::string whose =
@@ -137,7 +222,10 @@ bool reportRace(const Race &race, const LaunchNote &launch) {
                   whatElse(race, launch),
           .by = "kernel " + launch.kernelName + ", " + threadText(launch, race.block, race.thread),
           .other = race.before.site,
-          .why = sentenceOf(causeOf(race))},
+          .why = sentenceOf(causeOf(race)),
+          .values = valuesOf(race, otherThread(race, launch)),
+          .variable = variableOf(race),
+          .origin = race.shared ? Origin() : originOf(race.access)},
          *race.access.site);
   return true;
 }

@@ -24,10 +24,11 @@ struct Race {
   uint64_t block;
   std::optional<SharedPlace> shared;
   bool isSameCluster;
-  bool hasEnded;            // the first's thread, before a barrier
-  bool wouldBeOrdered;      // had atomic accesses fences
-  bool isAwaited;           // somebody has waited for the first, an asynchronous operation
-  bool lacksFence = false;  // the second, an asynchronous operation, comes behind the first, but for a proxy fence
+  bool hasEnded;                // the first's thread, before a barrier
+  bool wouldBeOrdered;          // had atomic accesses fences
+  bool isAwaited;               // somebody has waited for the first, an asynchronous operation
+  bool isUpdatedSince = false;  // atomic accesses may have changed the memory since the first one
+  bool lacksFence = false;      // the second, an asynchronous operation, comes behind the first, but for a proxy fence
 
   // Distance is how far apart the two threads are: what orders those of a warp does not order those of a block.
   enum class Distance : uint8_t { Warp, Block, Grid };

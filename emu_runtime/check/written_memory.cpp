@@ -152,7 +152,8 @@ void WrittenMemory::copied(const memory::Pitched &to, const memory::Pitched &fro
   const Access access{.start = *missing, .bytes = 1, .traits = HW_ACCESS_READS, .site = nullptr};
   const fibers::RuntimeSection section;
   reportOfHost("uninitialised read",
-               "a copy to the host reads the byte " + placeInMemory(access) + " which was never written");
+               "a copy to the host reads the byte " + placeInMemory(access) + " which was never written",
+               originOf(access));
 }
 
 }  // namespace hostwarp::check

@@ -47,8 +47,10 @@ const std::string &placeAt(const void *address) {
   return place->second;
 }
 
-// isOfRuntime(): between the program and the entry point there may be what the compiler has made.
-bool isOfRuntime(const Frame &frame) {
+// isOfRuntime(): between the program and the entry point there may be what the compiler has made, or a template of our
+// headers that has the function's name.
+bool isOfRuntime(const Frame &frame, const Call &call) {
+  if (!call.name.empty() && frame.function.find(" " + call.name + "<") != std::string::npos) return true;
   return frame.function.find("__device_stub__") != std::string::npos || frame.function.starts_with("hostwarp::");
 }
 
@@ -69,7 +71,7 @@ std::vector<Frame> framesOf(const Call &call) {
     if (function == "main") break;
     if (function == call.symbol || function == std::string("__hostwarp_") + call.symbol) frames.clear();
   }
-  std::erase_if(frames, isOfRuntime);
+  std::erase_if(frames, [&](const Frame &frame) { return isOfRuntime(frame, call); });
   if (frames.size() > mostFrames) frames.resize(mostFrames);
   std::ranges::for_each(frames, locate);
   return frames;
@@ -82,11 +84,12 @@ const hw_access_site *makeSite(const hw_access_site *inner, const std::vector<Fr
   auto *frames = new std::vector<hw_source_frame>;
   for (uint64_t i = 0; inner != nullptr && i < inner->frameCount; ++i) {
     const hw_source_frame &frame = inner->frames[i];
-    frames->push_back({keep(frame.file), keep(frame.function), frame.line, frame.column});
+    frames->push_back({keep(frame.file), keep(frame.function), frame.line, frame.column,
+                       frame.folder != nullptr ? keep(frame.folder) : nullptr});
   }
-  for (const Frame &frame : outer) frames->push_back({keep(frame.file), keep(frame.function), frame.line, 0});
-  if (frames->empty()) frames->push_back({"", "", 0, 0});
-  return new hw_access_site{frames->data(), frames->size()};
+  for (const Frame &frame : outer) frames->push_back({keep(frame.file), keep(frame.function), frame.line, 0, nullptr});
+  if (frames->empty()) frames->push_back({"", "", 0, 0, nullptr});
+  return new hw_access_site{frames->data(), frames->size(), nullptr, nullptr};
 }
 
 std::string keyOf(const hw_access_site *inner, const std::vector<Frame> &outer) {

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "emu_runtime/check/known_memory.h"
+#include "emu_runtime/check/variables.h"
+#include "emu_runtime/module/device_variables.h"
 
 namespace hostwarp::order {
 
@@ -99,6 +101,20 @@ std::optional<Disorder> disorderOf(const Toucher &before, const Toucher &now) {
   return before.how == How::Allocates ? Disorder::EarlyUse : Disorder::Race;
 }
 
+namespace {
+
+// variableOf() names what lies there, if the code of one of the two says so.
+std::string variableOf(const Toucher &before, const Toucher &now, uintptr_t start) {
+  for (const Toucher *toucher : {&now, &before}) {
+    if (toucher->site == nullptr) continue;
+    const int64_t delta = modules::variableDelta(toucher->part->work().queue().device);
+    if (std::string name = check::globalVariable(*toucher->site, start, delta); !name.empty()) return name;
+  }
+  return "";
+}
+
+}  // namespace
+
 Finding findingOf(Disorder disorder, const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end) {
   const check::Access bytes{.start = start, .bytes = end - start, .traits = 0, .site = nullptr};
   return {{.kind = kindOf(disorder),
@@ -106,7 +122,9 @@ Finding findingOf(Disorder disorder, const Toucher &before, const Toucher &now, 
                    check::placeInMemory(bytes) + " that " + nameOf(*before.part) + " has " + verbOf(before.how).before,
            .by = nameOf(*now.part),
            .other = siteOf(before.part->work().call(), before.site),
-           .why = sentenceOf(causeOf(disorder, before, now))},
+           .why = sentenceOf(causeOf(disorder, before, now)),
+           .variable = variableOf(before, now, start),
+           .origin = check::originOf(bytes)},
           siteOf(now.part->work().call(), now.site)};
 }
 

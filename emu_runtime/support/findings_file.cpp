@@ -28,7 +28,7 @@ std::string encode(const std::vector<SourcePlace> &places) {
   std::string text;
   for (const SourcePlace &place : places)
     text += plain(place.file) + partEnd + plain(place.function) + partEnd + std::to_string(place.line) + partEnd +
-            std::to_string(place.column) + placeEnd;
+            std::to_string(place.column) + partEnd + plain(place.text) + placeEnd;
   return text;
 }
 
@@ -47,9 +47,9 @@ std::vector<SourcePlace> decode(const std::string &text) {
   std::vector<SourcePlace> places;
   for (const std::string &place : split(text, placeEnd)) {
     const std::vector<std::string> parts = split(place, partEnd);
-    if (parts.size() != 4) continue;
+    if (parts.size() != 5) continue;
     places.push_back({parts[0], parts[1], static_cast<uint32_t>(number(parts[2])),
-                      static_cast<uint32_t>(number(parts[3]))});
+                      static_cast<uint32_t>(number(parts[3])), parts[4]});
   }
   return places;
 }
@@ -68,9 +68,18 @@ void append(std::initializer_list<std::string> fields) {
 
 void take(const std::vector<std::string> &fields, FindingsOfRun &run) {
   const std::string &name = fields[0];
-  if (name == "finding" && fields.size() == 8) {
-    run.findings.push_back({.id = number(fields[1]), .kind = fields[2], .what = fields[3], .by = fields[4],
-                            .why = fields[5], .at = decode(fields[6]), .other = decode(fields[7])});
+  if (name == "finding" && fields.size() == 12) {
+    run.findings.push_back({.id = number(fields[1]),
+                            .kind = fields[2],
+                            .what = fields[3],
+                            .by = fields[4],
+                            .why = fields[5],
+                            .values = fields[6],
+                            .variable = fields[7],
+                            .at = decode(fields[8]),
+                            .other = decode(fields[9]),
+                            .made = decode(fields[10]),
+                            .freed = decode(fields[11])});
   } else if (name == "count" && fields.size() == 3) {
     for (FindingNote &finding : run.findings)
       if (finding.id == number(fields[1])) finding.count = number(fields[2]);
@@ -89,7 +98,8 @@ void take(const std::vector<std::string> &fields, FindingsOfRun &run) {
 
 void noteFinding(const FindingNote &finding) {
   append({"finding", std::to_string(finding.id), plain(finding.kind), plain(finding.what), plain(finding.by),
-          plain(finding.why), encode(finding.at), encode(finding.other)});
+          plain(finding.why), plain(finding.values), plain(finding.variable), encode(finding.at), encode(finding.other),
+          encode(finding.made), encode(finding.freed)});
 }
 
 void noteCount(uint64_t id, uint64_t count) { append({"count", std::to_string(id), std::to_string(count)}); }

@@ -9,18 +9,20 @@
 
 namespace hostwarp {
 
-// SourcePlace is a place in the program's source; line 0: not known.
+// SourcePlace is a place in the program's source; line 0: not known. `text` is what stands there, where somebody has
+// looked.
 struct SourcePlace {
-  std::string file, function;
+  std::string file{}, function{};
   uint32_t line = 0, column = 0;
+  std::string text{};
 };
 
-// FindingNote is a finding: an access and the functions that it is inlined in, from the inside; of a race also the other
-// access.
+// FindingNote is a finding: an access and the functions that it is inlined in, from the inside; of a race also the
+// other access. Of the memory, which variable it is, and where it was allocated and freed.
 struct FindingNote {
   uint64_t id = 0;
-  std::string kind, what, by, why;
-  std::vector<SourcePlace> at, other;
+  std::string kind{}, what{}, by{}, why{}, values{}, variable{};
+  std::vector<SourcePlace> at{}, other{}, made{}, freed{};
   uint64_t count = 1;
 };
 
@@ -37,8 +39,8 @@ struct FindingsOfRun {
   bool isComplete = false;
 };
 
-// note*() append to the file that HOSTWARP_FINDINGS names, if it names one; noteCount() corrects the count of a finding,
-// noteLaunches() ends the file. Thread-safe.
+// note*() append to the file that HOSTWARP_FINDINGS names, if it names one; noteCount() corrects the count of a
+// finding, noteLaunches() ends the file. Thread-safe.
 void noteFinding(const FindingNote &finding);
 void noteCount(uint64_t id, uint64_t count);
 void noteIncomplete(const std::string &what);

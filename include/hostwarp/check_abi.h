@@ -13,29 +13,54 @@ enum hw_access_traits {
   HW_ACCESS_VOLATILE = 8,
   HW_ACCESS_ACQUIRES = 16,
   HW_ACCESS_RELEASES = 32,
-  HW_ACCESS_IN_BLOCK = 64,         // its scope: only threads of the block are meant
-  HW_ACCESS_COMPARES = 128,        // writes where memory holds `value`
-  HW_ACCESS_VALUE_KNOWN = 256,     // a write of `value`
-  HW_ACCESS_RESULT_UNUSED = 512,   // nobody looks at what an atomic update returns
-  HW_ACCESS_BOUNDS_KNOWN = 1024,   // hw_check_object() has looked at them, or need not
-  HW_ACCESS_ROUNDS = 2048,         // an update of a floating-point number
-  HW_ACCESS_COPIES = 4096,         // a write of what is at the address `value`, or the read before it
-  HW_ACCESS_POLLS = 8192,          // a volatile read, again and again, until another thread writes
-  HW_ACCESS_OF_LIBRARY = 16384,    // by code that stands for an instruction: it synchronises, and is not judged; alone:
-                                   // that code accesses memory, which is not told of
-  HW_ACCESS_ONLY_BARRIERS = 32768  // in a kernel in which nothing else orders its threads' accesses
+  HW_ACCESS_IN_BLOCK = 64,        // its scope: only threads of the block are meant
+  HW_ACCESS_COMPARES = 128,       // writes where memory holds `value`
+  HW_ACCESS_VALUE_KNOWN = 256,    // a write of `value`
+  HW_ACCESS_RESULT_UNUSED = 512,  // nobody looks at what an atomic update returns
+  HW_ACCESS_BOUNDS_KNOWN = 1024,  // hw_check_object() has looked at them, or need not
+  HW_ACCESS_ROUNDS = 2048,        // an update of a floating-point number
+  HW_ACCESS_COPIES = 4096,        // a write of what is at the address `value`, or the read before it
+  HW_ACCESS_POLLS = 8192,         // a volatile read, again and again, until another thread writes
+  HW_ACCESS_OF_LIBRARY = 16384,   // by code that stands for an instruction: it synchronises, and is not judged; alone:
+                                  // that code accesses memory, which is not told of
+  HW_ACCESS_ONLY_BARRIERS = 32768,  // in a kernel in which nothing else orders its threads' accesses
+  HW_ACCESS_FLOATS = 1048576,       // of a floating-point number
+  HW_ACCESS_POINTERS = 2097152      // of an address
 };
-// The bits from here on say how an atomic update computes: two of one kind may come in any order. 0: none may.
+// Four bits say how an atomic update computes: two of one kind may come in any order. 0: none may.
 #define HW_ACCESS_UPDATE_SHIFT 16
+#define HW_ACCESS_UPDATE_KIND(traits) ((traits) >> HW_ACCESS_UPDATE_SHIFT & 15)
 // hw_access_site is where an access stands in the source: the functions that were inlined there, from the access
 // outwards. line 0: not known.
 struct hw_source_frame {
   const char *file, *function;
   uint32_t line, column;
+  const char *folder;  // where `file` is, if that is a relative path; null: not known
+};
+// hw_check_variable is a variable as messages name it, and where it lies.
+enum hw_variable_place {
+  HW_IN_SHARED,   // `offset` bytes into the block's shared memory
+  HW_IN_DYNAMIC,  // where the part of it begins whose size the launch decides about
+  HW_IN_GLOBAL,   // at `address`, on device 0
+  HW_IN_MANAGED   // where what is at `address` points
+};
+struct hw_check_variable {
+  const char *name, *declaration;  // "tile", "__shared__ float tile[16][17]"
+  const void *address;
+  uint64_t offset;
+  uint64_t bytes, elementBytes;  // 0: not known
+  uint64_t extents[3];           // of an array, the outermost first
+  uint32_t rank;                 // how many there are of them
+  uint32_t place;                // hw_variable_place
+};
+struct hw_check_variables {
+  const struct hw_check_variable *list;
+  uint64_t count;
 };
 struct hw_access_site {
   const struct hw_source_frame *frames;
   uint64_t frameCount;
+  const struct hw_check_variables *shared, *global;  // that may be meant; null: none are known
 };
 // hw_check_access() is called before each access of memory that other threads might touch, and before each fence (of 0
 // bytes).
@@ -64,7 +89,6 @@ HW_DEVICE_API void hw_check_object(const void *address, uint64_t bytes, uint32_t
                                    const struct hw_access_site *site, const void *object, uint64_t objectBytes,
                                    const char *objectName) HW_NOEXCEPT;
 
-
 // hw_async_event is what hw_check_async() tells of. The first ones begin an operation that is in flight from now on,
 // and whose accesses follow: `address` is the mbarrier that learns of its end, null for those that belong to a group.
 enum hw_async_event {
@@ -90,9 +114,9 @@ enum hw_async_event {
   // Of the mbarrier at `address`.
   HW_ASYNC_BARRIER_MADE,
   HW_ASYNC_PHASE_OVER,
-  HW_ASYNC_PHASE_LOOKED_AT,   // a thread is about to look whether a phase is over
-  HW_ASYNC_PHASE_AWAITED,     // it is
-  HW_ASYNC_COPIES_ARRIVE,     // once the thread's cp.async until now are done
+  HW_ASYNC_PHASE_LOOKED_AT,  // a thread is about to look whether a phase is over
+  HW_ASYNC_PHASE_AWAITED,    // it is
+  HW_ASYNC_COPIES_ARRIVE,    // once the thread's cp.async until now are done
   // Between accesses by threads and by such operations; `value` is hw_async_spaces.
   HW_ASYNC_PROXY_FENCE
 };
@@ -107,7 +131,8 @@ enum hw_async_mode {
   HW_ASYNC_LATE = 2   // effects are put off by hw_check_later()
 };
 HW_DEVICE_API uint32_t hw_check_async_mode(void) HW_NOEXCEPT;
-// hw_check_later() keeps the arguments, and calls work() with them when the operation that has begun last is waited for.
+// hw_check_later() keeps the arguments, and calls work() with them when the operation that has begun last is waited
+// for.
 HW_DEVICE_API void hw_check_later(void (*work)(const void *), const void *arguments, uint64_t bytes) HW_NOEXCEPT;
 
 #endif  // HOSTWARP_CHECK_ABI_H

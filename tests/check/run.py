@@ -3,7 +3,8 @@
 
 usage: run.py HWCC FILE.cu
 
-A comment `// finds: KIND: TEXT` before a racy one gives the finding's kind, and a part of what it says; lines with
+A comment `// finds: KIND: TEXT` before a racy one gives the finding's kind, and a part of what it says; each
+`// says: TEXT` behind that more of it (`A | B`: one or the other, since threads may come in another order); lines with
 `// HERE` inside of it are all the places that its findings may name, and must. `// options: ...` is for hwcc,
 `// check: ...` for hostwarp check, `// devices: ...` are those that there are.
 """
@@ -25,20 +26,24 @@ FINDING = re.compile(r"^hostwarp: (?=[a-z ]+: )", re.MULTILINE)
 class Expectation:
     kind: str = ""
     text: str = ""
+    says: list[str] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
 
 
 def expectations(source: str) -> dict[str, Expectation]:
     """What is racy or fixed in a file, with what is to be found in them."""
     found: dict[str, Expectation] = {}
-    comment, current = "", None
+    comment, says, current = "", [], None
     for number, line in enumerate(source.splitlines(), 1):
         if line.startswith("// finds: "):
-            comment = line.removeprefix("// finds: ")
+            comment, says = line.removeprefix("// finds: "), []
+        if line.startswith("// says: "):
+            says.append(line.removeprefix("// says: "))
         if tested := TESTED.search(line):
             current = found.setdefault(tested[1], Expectation())
             if tested[1].startswith("racy_"):
                 current.kind, _, current.text = comment.partition(": ")
+                current.says = says
         if line.endswith("// HERE") and current:
             current.lines.add(number)
     return found
@@ -57,6 +62,9 @@ def mistakes(expected: dict[str, Expectation], output: str) -> list[str]:
         right = [text for text in mine if text.startswith(expectation.kind) and expectation.text in text]
         if not right:
             wrong.append(f"{name}: no '{expectation.kind}' with '{expectation.text}'" + "".join(f"\n{t}" for t in mine))
+        for said in expectation.says if right else []:
+            if not any(choice in text for choice in said.split(" | ") for text in right):
+                wrong.append(f"{name}: nothing says '{said}':\n" + "".join(right))
         lines = {int(line) for text in right for line in PLACE.findall(text)}
         if expectation.lines and right and lines != expectation.lines:
             wrong.append(f"{name}: lines {sorted(lines)}, not {sorted(expectation.lines)}")

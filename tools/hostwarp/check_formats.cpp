@@ -11,23 +11,27 @@ using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson toJson(const std::vector<SourcePlace> &places) {
   OrderedJson list = OrderedJson::array();
-  for (const SourcePlace &place : places)
+  for (const SourcePlace &place : places) {
     list.push_back(
         {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}});
+    if (!place.text.empty()) list.back()["text"] = place.text;
+  }
   return list;
 }
 
-std::string printed(const OrderedJson &value) { return value.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"; }
+std::string printed(const OrderedJson &value) {
+  return value.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
 
 std::string messageOf(const FindingNote &finding) {
   return finding.kind + ": " + finding.what + " by " + finding.by + (finding.why.empty() ? "" : "; " + finding.why);
 }
 
-OrderedJson sarifLocation(const SourcePlace &place) {
+OrderedJson sarifLocation(const SourcePlace &place, const std::string &role = "") {
   OrderedJson region = {{"startLine", std::max(place.line, 1u)}};
   if (place.column != 0) region["startColumn"] = place.column;
   return {{"physicalLocation", {{"artifactLocation", {{"uri", place.file}}}, {"region", region}}},
-          {"message", {{"text", "in " + place.function}}}};
+          {"message", {{"text", role + "in " + place.function}}}};
 }
 
 // ruleOf() is the kind as an identifier: "use-after-free".
@@ -40,6 +44,12 @@ OrderedJson sarifResult(const FindingNote &finding) {
   OrderedJson related = OrderedJson::array();
   for (size_t i = 1; i < finding.at.size(); ++i) related.push_back(sarifLocation(finding.at[i]));
   for (const SourcePlace &place : finding.other) related.push_back(sarifLocation(place));
+  const auto add = [&](const std::vector<SourcePlace> &places, const char *role) {
+    for (const SourcePlace &place : places)
+      if (place.line != 0) related.push_back(sarifLocation(place, role));
+  };
+  add(finding.made, "memory allocated ");
+  add(finding.freed, "memory freed ");
   OrderedJson locations = OrderedJson::array();
   if (!finding.at.empty()) locations.push_back(sarifLocation(finding.at[0]));
   return {{"ruleId", ruleOf(finding.kind)},
@@ -106,17 +116,21 @@ std::string toJson(const CheckedRun &run) {
                         {"thread", finding.by},
                         {"why", finding.why},
                         {"count", finding.count},
+                        {"values", finding.values},
+                        {"variable", finding.variable},
                         {"at", toJson(finding.at)},
-                        {"other", toJson(finding.other)}});
+                        {"other", toJson(finding.other)},
+                        {"made", toJson(finding.made)},
+                        {"freed", toJson(finding.freed)}});
   return printed({{"version", 1},
-                {"command", run.command},
-                {"exit", run.programStatus},
-                {"verdict", run.verdict()},
-                {"launches", run.result.launches.launches},
-                {"settled", run.result.launches.settled},
-                {"unsettled", run.result.unsettled},
-                {"incomplete", run.result.incomplete},
-                {"findings", findings}});
+                  {"command", run.command},
+                  {"exit", run.programStatus},
+                  {"verdict", run.verdict()},
+                  {"launches", run.result.launches.launches},
+                  {"settled", run.result.launches.settled},
+                  {"unsettled", run.result.unsettled},
+                  {"incomplete", run.result.incomplete},
+                  {"findings", findings}});
 }
 
 std::string toSarif(const CheckedRun &run) {
@@ -128,8 +142,8 @@ std::string toSarif(const CheckedRun &run) {
   }
   const OrderedJson driver = {{"name", "hostwarp check"}, {"version", HOSTWARP_VERSION}, {"rules", rules}};
   return printed({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                {"version", "2.1.0"},
-                {"runs", {{{"tool", {{"driver", driver}}}, {"results", results}}}}});
+                  {"version", "2.1.0"},
+                  {"runs", {{{"tool", {{"driver", driver}}}, {"results", results}}}}});
 }
 
 std::string toJunit(const CheckedRun &run) {

@@ -62,8 +62,9 @@ std::string placesText(const std::vector<SourcePlace> &places, const char *first
   for (size_t i = 0; i < places.size(); ++i) {
     const SourcePlace &place = places[i];
     const std::string where = place.line == 0 ? "an unknown line" : place.file + ":" + std::to_string(place.line);
+    const std::string around = sourceAround(place, kind);
     text += element("div", "place", std::string(i == 0 ? first : "called ") + escaped(where + " in " + place.function));
-    text += sourceAround(place, kind);
+    text += around.empty() && !place.text.empty() ? element("pre", "", escaped(place.text)) : around;
   }
   return text;
 }
@@ -173,9 +174,12 @@ std::string section(const FindingNote &finding) {
       finding.count > 1 ? " <span class=\"times\">" + std::to_string(finding.count) + " times</span>" : "";
   std::string text = element("h2", "", "<span class=\"kind\">" + escaped(finding.kind) + "</span>" + times);
   text += element("p", "", escaped(finding.what) + (finding.by.empty() ? "" : "<br>by " + escaped(finding.by)));
+  for (const std::string &more : {finding.values, finding.variable.empty() ? "" : "of " + finding.variable})
+    if (!more.empty()) text += element("p", "", escaped(more));
   if (!finding.why.empty()) text += element("p", "why", escaped(finding.why));
   text += interleaving(finding) + memoryPicture(finding);
   text += placesText(finding.at, "at ", "hit") + placesText(finding.other, "and ", "second");
+  text += placesText(finding.made, "allocated at ", "second") + placesText(finding.freed, "freed at ", "second");
   return element("section", "", text);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -107,8 +108,21 @@ std::vector<std::string> uninitialisedLines(const FindingNote &finding) {
           "    Address " + addressOf(finding)};
 }
 
+// hostFrames() is the calls of the host that have led to something.
+std::vector<std::string> hostFrames(const std::vector<SourcePlace> &places, const char *when) {
+  if (places.empty()) return {};
+  std::vector<std::string> lines = {std::string("    Saved host backtrace up to driver entry point at ") + when};
+  for (const SourcePlace &place : places) {
+    const std::string line = place.line != 0 ? " in " + place.file + ":" + std::to_string(place.line) : "";
+    lines.push_back("        Host Frame: " + place.function + line);
+  }
+  return lines;
+}
+
 std::vector<std::string> leakLines(const FindingNote &finding) {
-  return {"Leaked " + bytesOf(finding.what) + " bytes at " + addressOf(finding)};
+  std::vector<std::string> lines = {"Leaked " + bytesOf(finding.what) + " bytes at " + addressOf(finding)};
+  std::ranges::copy(hostFrames(finding.made, "allocation time"), std::back_inserter(lines));
+  return lines;
 }
 
 std::vector<std::string> memoryLines(const FindingNote &finding) {
@@ -122,6 +136,8 @@ std::vector<std::string> memoryLines(const FindingNote &finding) {
   const std::string address = partOf(finding.what, " at ", ',');
   lines.push_back("    Address " + (address.starts_with("0x") ? address : std::string("0x0")) + " is out of bounds");
   lines.push_back("    and is " + finding.what);
+  std::ranges::copy(hostFrames(finding.made, "allocation time"), std::back_inserter(lines));
+  std::ranges::copy(hostFrames(finding.freed, "free time"), std::back_inserter(lines));
   return lines;
 }
 

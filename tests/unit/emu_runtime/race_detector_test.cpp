@@ -11,7 +11,7 @@
 namespace hostwarp::check {
 namespace {
 
-constexpr hw_access_site site{nullptr, 0};
+constexpr hw_access_site site{nullptr, 0, nullptr, nullptr};
 
 BlockState makeBlock(uint64_t linear, uint32_t threads) {
   hw_thread prototype{};

@@ -37,8 +37,8 @@ struct Works {
 };
 
 TEST(TouchedPages, ranges_are_exact_across_pages) {
-  const hw_source_frame frame{"a.cu", "f", 1, 1};
-  const hw_access_site site{&frame, 1}, other{&frame, 1};
+  const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
+  const hw_access_site site{&frame, 1, nullptr, nullptr}, other{&frame, 1, nullptr, nullptr};
   TouchedPages pages;
   pages.touch(4094, 4, How::Writes, &site);
   pages.touch(4100, 1, How::Writes, &other);
@@ -52,8 +52,8 @@ TEST(TouchedPages, ranges_are_exact_across_pages) {
 }
 
 TEST(TouchedPages, ranges_end_where_the_place_changes) {
-  const hw_source_frame frame{"a.cu", "f", 1, 1};
-  const hw_access_site site{&frame, 1}, other{&frame, 1};
+  const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
+  const hw_access_site site{&frame, 1, nullptr, nullptr}, other{&frame, 1, nullptr, nullptr};
   TouchedPages pages;
   pages.touch(8200, 300, How::Writes, &site);
   pages.touch(8500, 100, How::Writes, &other);

@@ -16,7 +16,7 @@ define i32 @wide(ptr %p) {
 
 ; CHECK-LABEL: define void @unused(
 ; CHECK: call void @hw_check_access(ptr %p, i64 4, i32 66055, ptr @{{.+}}, i64 0)
-; CHECK: call void @hw_check_access(ptr %f, i64 4, i32 2567, ptr @{{.+}}, i64 0)
+; CHECK: call void @hw_check_access(ptr %f, i64 4, i32 1051143, ptr @{{.+}}, i64 0)
 define void @unused(ptr %p, ptr %f) {
   %old = atomicrmw add ptr %p, i32 1 monotonic
   %sum = atomicrmw fadd ptr %f, float 1.0 monotonic

@@ -1,0 +1,83 @@
+#include "emu_runtime/check/allocation_places.h"
+
+#include <thread>
+#include <vector>
+
+#include "emu_runtime/check/source_text.h"
+#include "emu_runtime/check/written_memory.h"
+#include "fibers/engine.h"
+
+namespace hostwarp::check {
+
+namespace {
+
+using memory::Kind;
+
+// isFollowed(): the rest is no memory that somebody has asked for.
+bool isFollowed(Kind kind) { return kind != Kind::Variable && kind != Kind::ManagedVariable; }
+
+DoerRef current(Kind kind) {
+  auto doer = std::make_shared<Doer>();
+  if (kind == Kind::DeviceHeap && hw_self() != nullptr)
+    doer->thread = fibers::describeCurrentThread();
+  else
+    doer->call = order::Call::current();
+  return doer;
+}
+
+}  // namespace
+
+AllocationPlaces &AllocationPlaces::process() {
+  static auto *places = new AllocationPlaces;
+  return *places;
+}
+
+Origin AllocationPlaces::originOf(uintptr_t start, bool isFreed) const {
+  MutexLock lock(mutex_);
+  if (isFreed) {
+    for (const Freed &each : freed_)
+      if (each.start == start) return each.origin;
+    return {};
+  }
+  const auto found = made_.find(start);
+  return found != made_.end() ? Origin{.made = found->second, .freed = nullptr} : Origin{};
+}
+
+void AllocationPlaces::allocated(const memory::Allocation &allocation) {
+  if (WrittenMemory *const written = WrittenMemory::process()) written->allocated(allocation);
+  if (!isFollowed(allocation.kind)) return;
+  DoerRef doer = current(allocation.kind);
+  MutexLock lock(mutex_);
+  made_[allocation.start] = std::move(doer);
+}
+
+void AllocationPlaces::released(const memory::Allocation &allocation) {
+  constexpr size_t most = 4096;
+  if (WrittenMemory *const written = WrittenMemory::process()) written->released(allocation);
+  if (!isFollowed(allocation.kind)) return;
+  DoerRef doer = current(allocation.kind);
+  MutexLock lock(mutex_);
+  const auto made = made_.find(allocation.start);
+  freed_.push_front({allocation.start, {made != made_.end() ? made->second : nullptr, std::move(doer)}});
+  if (made != made_.end()) made_.erase(made);
+  if (freed_.size() > most) freed_.pop_back();
+}
+
+void AllocationPlaces::copied(const memory::Pitched &to, const memory::Pitched &from, const memory::Box &box) {
+  if (WrittenMemory *const written = WrittenMemory::process()) written->copied(to, from, box);
+}
+
+void AllocationPlaces::filled(const memory::Pitched &to, const memory::Box &box) {
+  if (WrittenMemory *const written = WrittenMemory::process()) written->filled(to, box);
+}
+
+std::vector<SourcePlace> placesOf(const DoerRef &doer) {
+  if (doer == nullptr) return {};
+  if (!doer->thread.empty()) return {{.file = {}, .function = doer->thread, .text = {}}};
+  // Reading debug information takes more stack than a CUDA thread may have.
+  const hw_access_site *site = nullptr;
+  std::thread([&] { site = order::siteOf(doer->call); }).join();
+  return placesOf(*site);
+}
+
+}  // namespace hostwarp::check

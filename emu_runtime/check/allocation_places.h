@@ -1,0 +1,61 @@
+// From where memory was allocated and freed.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_ALLOCATION_PLACES_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_ALLOCATION_PLACES_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emu_runtime/memory/memory_observer.h"
+#include "emu_runtime/order/call.h"
+#include "emu_runtime/support/findings_file.h"
+#include "fibers/mutex.h"
+
+namespace hostwarp::check {
+
+// Doer is who has allocated, or freed: a call of the host, or else a thread of a kernel, in words.
+struct Doer {
+  order::Call call;
+  std::string thread;
+};
+using DoerRef = std::shared_ptr<const Doer>;
+
+// Origin is what is known of the past of some memory; null: nothing.
+struct Origin {
+  DoerRef made, freed;
+};
+
+// AllocationPlaces keeps the doers of all memory that is there, and of the last that was freed. Thread-safe.
+class AllocationPlaces final : public memory::MemoryObserver {
+ public:
+  static AllocationPlaces &process();
+
+  // originOf() is of memory that begins there; of the last one that was freed there with `isFreed`.
+  Origin originOf(uintptr_t start, bool isFreed = false) const;
+
+  void allocated(const memory::Allocation &allocation) override;
+  void released(const memory::Allocation &allocation) override;
+  void copied(const memory::Pitched &to, const memory::Pitched &from, const memory::Box &box) override;
+  void filled(const memory::Pitched &to, const memory::Box &box) override;
+
+ private:
+  struct Freed {
+    uintptr_t start;
+    Origin origin;
+  };
+
+  mutable Mutex mutex_;
+  std::map<uintptr_t, DoerRef> made_ HOSTWARP_GUARDED_BY(mutex_);  // by where the memory begins
+  std::deque<Freed> freed_ HOSTWARP_GUARDED_BY(mutex_);            // the last one first
+};
+
+// placesOf() are the functions that the doer was in, from the call outwards; of a kernel's thread one without a line.
+// Blocks for long. pre: inside of a RuntimeSection.
+std::vector<SourcePlace> placesOf(const DoerRef &doer);
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_ALLOCATION_PLACES_H
