@@ -173,8 +173,8 @@ bool isOfBoth(const Race &race) {
          race.access.start % race.access.bytes == 0;
 }
 
-// valuesOf() gives "thread (0,0,0) has written 3, this writes 5", as far as that is known.
-std::string valuesOf(const Race &race, const std::string &who) {
+// numbersOf() gives "thread (0,0,0) has written 3, this writes 5", as far as that is known.
+std::string numbersOf(const Race &race, const std::string &who) {
   const Access &access = race.access;
   if (!areNumbers(race) || !(race.shared || isThere(access))) return "";
   const void *const there = found(race), *const next = stored(access);
@@ -186,6 +186,14 @@ std::string valuesOf(const Race &race, const std::string &who) {
   if (!after.empty()) return text + (text.empty() ? "" : ", ") + "this writes " + after;
   if (text.empty()) return "";
   return text + (access.writes() ? ", which this changes" : ", which this reads");
+}
+
+// valuesOf() begins with the size of the first access where that is another one.
+std::string valuesOf(const Race &race, const std::string &who) {
+  const std::string numbers = numbersOf(race, who);
+  const uint64_t theirs = race.before.bytes;
+  if (theirs == race.access.bytes || theirs == 0 || race.before.isInFlight()) return numbers;
+  return who + " has " + didWhat(race.before) + " " + bytesText(theirs) + (numbers.empty() ? "" : "; " + numbers);
 }
 
 std::string variableOf(const Race &race) {

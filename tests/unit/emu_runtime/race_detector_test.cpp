@@ -37,6 +37,7 @@ AccessRecord recordOf(uint64_t block, uint32_t warp, Time time) {
           .gridPhase = 0,
           .clusterPhase = 0,
           .traits = HW_ACCESS_WRITES,
+          .bytes = 4,
           .lock = {},
           .flight = {}};
 }
