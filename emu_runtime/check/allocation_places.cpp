@@ -16,9 +16,9 @@ using memory::Kind;
 // isFollowed(): the rest is no memory that somebody has asked for.
 bool isFollowed(Kind kind) { return kind != Kind::Variable && kind != Kind::ManagedVariable; }
 
-DoerRef current(Kind kind) {
+DoerRef current() {
   auto doer = std::make_shared<Doer>();
-  if (kind == Kind::DeviceHeap && hw_self() != nullptr)
+  if (hw_self() != nullptr)
     doer->thread = fibers::describeCurrentThread();
   else
     doer->call = order::Call::current();
@@ -46,7 +46,7 @@ Origin AllocationPlaces::originOf(uintptr_t start, bool isFreed) const {
 void AllocationPlaces::allocated(const memory::Allocation &allocation) {
   if (WrittenMemory *const written = WrittenMemory::process()) written->allocated(allocation);
   if (!isFollowed(allocation.kind)) return;
-  DoerRef doer = current(allocation.kind);
+  DoerRef doer = current();
   MutexLock lock(mutex_);
   made_[allocation.start] = std::move(doer);
 }
@@ -55,7 +55,7 @@ void AllocationPlaces::released(const memory::Allocation &allocation) {
   constexpr size_t most = 4096;
   if (WrittenMemory *const written = WrittenMemory::process()) written->released(allocation);
   if (!isFollowed(allocation.kind)) return;
-  DoerRef doer = current(allocation.kind);
+  DoerRef doer = current();
   MutexLock lock(mutex_);
   const auto made = made_.find(allocation.start);
   freed_.push_front({allocation.start, {made != made_.end() ? made->second : nullptr, std::move(doer)}});
@@ -70,6 +70,8 @@ void AllocationPlaces::copied(const memory::Pitched &to, const memory::Pitched &
 void AllocationPlaces::filled(const memory::Pitched &to, const memory::Box &box) {
   if (WrittenMemory *const written = WrittenMemory::process()) written->filled(to, box);
 }
+
+DoerRef currentDoer() { return current(); }
 
 std::vector<SourcePlace> placesOf(const DoerRef &doer) {
   if (doer == nullptr) return {};

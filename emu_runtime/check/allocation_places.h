@@ -52,6 +52,9 @@ class AllocationPlaces final : public memory::MemoryObserver {
   std::deque<Freed> freed_ HOSTWARP_GUARDED_BY(mutex_);            // the last one first
 };
 
+// currentDoer() is the call that the thread is in.
+DoerRef currentDoer();
+
 // placesOf() are the functions that the doer was in, from the call outwards; of a kernel's thread one without a line.
 // Blocks for long. pre: inside of a RuntimeSection.
 std::vector<SourcePlace> placesOf(const DoerRef &doer);

@@ -121,11 +121,12 @@ class Findings {
     noteFinding({.id = ++told_, .kind = kind, .what = what});
   }
 
-  void addOfHost(const std::string &kind, const std::string &what, const Origin &origin) {
+  void addOfHost(const std::string &kind, const std::string &what, const Origin &origin, const DoerRef &doer) {
     MutexLock lock(mutex_);
     if (isSuppressed(kind, kind + ": " + what)) return;
     ++ofHost_;
-    const FindingNote note{.id = ++told_, .kind = kind, .what = what, .made = placesOf(origin.made)};
+    const FindingNote note{
+        .id = ++told_, .kind = kind, .what = what, .at = placesOf(doer), .made = placesOf(origin.made)};
     noteFinding(note);
     if (told_ <= mostPrinted) logLine(textOf(note));
   }
@@ -203,8 +204,8 @@ class Findings {
 
 void report(const Problem &problem, const hw_access_site &site) { Findings::process().add(problem, site); }
 
-void reportOfHost(const std::string &kind, const std::string &what, const Origin &origin) {
-  Findings::process().addOfHost(kind, what, origin);
+void reportOfHost(const std::string &kind, const std::string &what, const Origin &origin, const DoerRef &doer) {
+  Findings::process().addOfHost(kind, what, origin, doer);
 }
 
 void reportFault(const std::string &kind, const std::string &what) { Findings::process().addFault(kind, what); }

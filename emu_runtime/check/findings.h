@@ -27,9 +27,10 @@ struct Problem {
 // RuntimeSection.
 void report(const Problem &problem, const hw_access_site &site);
 
-// reportOfHost() tells of what is wrong outside of kernels: each time, on stderr and in the file of findings.
-// Thread-safe. pre: inside of a RuntimeSection.
-void reportOfHost(const std::string &kind, const std::string &what, const Origin &origin);
+// reportOfHost() tells of what is wrong outside of kernels, by that call if one is known: each time, on stderr and in
+// the file of findings. Thread-safe. pre: inside of a RuntimeSection.
+void reportOfHost(const std::string &kind, const std::string &what, const Origin &origin,
+                  const DoerRef &doer = nullptr);
 
 // reportFault() counts what has ended a kernel as a finding, unless a wrong access has been told of that may be its
 // cause; the words are printed by whoever calls. Thread-safe.

@@ -153,7 +153,7 @@ void WrittenMemory::copied(const memory::Pitched &to, const memory::Pitched &fro
   const fibers::RuntimeSection section;
   reportOfHost("uninitialised read",
                "a copy to the host reads the byte " + placeInMemory(access) + " which was never written",
-               originOf(access));
+               originOf(access), currentDoer());
 }
 
 }  // namespace hostwarp::check

@@ -12,6 +12,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/allocator.h"
 #include "emu_runtime/memory/memory_observer.h"
+#include "emu_runtime/order/behalf.h"
 #include "emu_runtime/order/host_watch.h"
 #include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/profile/spans.h"
@@ -130,10 +131,16 @@ order::WorkRef workOf(const device::StreamRef &target, const Transfer &transfer)
   return work;
 }
 
+// callToName() is the call that asks for a transfer, where findings may name it.
+order::CallRef callToName() {
+  return order::isFollowed() ? std::make_shared<const order::Call>(order::Call::current()) : nullptr;
+}
+
 // enqueue() makes the transfer an operation; large ones get a thread.
 template <typename Transfer>
 void enqueue(const device::StreamRef &target, const Transfer &transfer) {
-  auto task = [context = target.context, transfer, span = profile::spanOf(target, transfer)] {
+  auto task = [context = target.context, transfer, span = profile::spanOf(target, transfer), call = callToName()] {
+    const order::OnBehalf behalf(call);
     const profile::Running running(span);
     run(*context, transfer);
   };

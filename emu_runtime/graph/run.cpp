@@ -8,6 +8,7 @@
 #include "emu_runtime/graph/followed_steps.h"
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/freed_blocks.h"
+#include "emu_runtime/order/behalf.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/memory_operation.h"
 #include "emu_runtime/stream/task_threads.h"
@@ -191,9 +192,12 @@ PlanRun::Progress PlanRun::transfer(uint32_t step, const Transfer &transfer) {
     plan_->steps[step].context->fail(cudaErrorIllegalAddress, "a node of a graph cannot run: " + status.message());
     return Progress::Finished;
   }
-  execution::touch(partOf(step).get(), transfer);
+  const order::PartRef part = partOf(step);
+  execution::touch(part.get(), transfer);
+  const order::CallRef call(part, part ? &part->work().call() : nullptr);
   auto span = profile::nodeSpan(*plan_->steps[step].context, transfer);
-  auto move = [&transfer, &context = *plan_->steps[step].context, span = std::move(span)] {
+  auto move = [&transfer, &context = *plan_->steps[step].context, span = std::move(span), call] {
+    const order::OnBehalf behalf(call);
     const profile::Running running(span);
     execution::run(context, transfer);
   };

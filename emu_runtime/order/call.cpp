@@ -9,6 +9,7 @@
 #include <map>
 #include <string_view>
 
+#include "emu_runtime/order/behalf.h"
 #include "fibers/mutex.h"
 #include "fibers/source_location.h"
 
@@ -109,6 +110,7 @@ constinit Mutex mutex;
 }  // namespace
 
 Call Call::current() {
+  if (const Call *const call = OnBehalf::call()) return *call;
   const char *const symbol = CallScope::name() != nullptr ? CallScope::name() : "";
   std::array<void *, mostAddresses> addresses;
   const int count = backtrace(addresses.data(), static_cast<int>(addresses.size()));

@@ -101,13 +101,6 @@ std::string addressOf(const FindingNote &finding) {
                                     : finding.what.substr(start, finding.what.find_first_of(", ", start) - start);
 }
 
-std::vector<std::string> uninitialisedLines(const FindingNote &finding) {
-  if (finding.at.empty()) return {"Host API uninitialized memory access", "    " + finding.what};
-  return {"Uninitialized " + spaceOf(finding.what) + " memory read of size " + bytesOf(finding.what) + " bytes",
-          "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by),
-          "    Address " + addressOf(finding)};
-}
-
 // hostFrames() is the calls of the host that have led to something.
 std::vector<std::string> hostFrames(const std::vector<SourcePlace> &places, const char *when) {
   if (places.empty()) return {};
@@ -117,6 +110,17 @@ std::vector<std::string> hostFrames(const std::vector<SourcePlace> &places, cons
     lines.push_back("        Host Frame: " + place.function + line);
   }
   return lines;
+}
+
+std::vector<std::string> uninitialisedLines(const FindingNote &finding) {
+  if (finding.by.empty()) {
+    std::vector<std::string> lines = {"Host API uninitialized memory access", "    " + finding.what};
+    std::ranges::copy(hostFrames(finding.at, "access time"), std::back_inserter(lines));
+    return lines;
+  }
+  return {"Uninitialized " + spaceOf(finding.what) + " memory read of size " + bytesOf(finding.what) + " bytes",
+          "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by),
+          "    Address " + addressOf(finding)};
 }
 
 std::vector<std::string> leakLines(const FindingNote &finding) {
@@ -129,7 +133,7 @@ std::vector<std::string> memoryLines(const FindingNote &finding) {
   if (isLeak(finding)) return leakLines(finding);
   std::string verb = verbOf(finding.what);
   std::transform(verb.begin(), verb.end(), verb.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (finding.at.empty()) return {"Error: " + finding.what};
+  if (finding.by.empty()) return {"Error: " + finding.what};
   std::vector<std::string> lines = {
       "Invalid " + spaceOf(finding.what) + " " + verb + " of size " + bytesOf(finding.what) + " bytes",
       "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by)};
