@@ -28,8 +28,8 @@ namespace {
 // A basic block is copied into each region that it belongs to, and once more into the code of stragglers. A kernel that
 // would have more instructions than this runs on fibers.
 constexpr size_t mostBetweenWaits = 20000;
-// Each boundary brings code of its own.
-constexpr size_t mostBoundaries = 100;
+// Each boundary brings code of its own. CUB's largest kernels have 175.
+constexpr size_t mostBoundaries = 200;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
 
 bool isCallOf(const llvm::Instruction &instruction, llvm::StringRef name) {
