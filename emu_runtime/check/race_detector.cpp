@@ -527,8 +527,11 @@ Race RaceDetector::raceOf(const AccessRecord &before, uint32_t lanes, const Judg
             before.isInFlight() && async_.flights().isAwaited(before.flight, lane)};
   constexpr uint32_t updates = HW_ACCESS_ATOMIC | HW_ACCESS_WRITES;
   race.isUpdatedSince = (history_.traits(judged_->others) & updates) == updates;
-  if (const BlockState *const owner = sharedOwner(block, judging.access.start))
+  if (const BlockState *const owner = sharedOwner(block, judging.access.start)) {
     race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
+    const bool isPart = before.writes() && before.bytes < judging.access.bytes;
+    race.isUnwritten = judged_->write.none() || isPart;
+  }
   return race;
 }
 

@@ -151,8 +151,9 @@ bool areNumbers(const Race &race) {
 }
 
 // found() is what is in memory in front of the second access; null where that is not certain: threads of a block that
-// go in step may write one place.
+// go in step may write one place, and another block may have left something.
 const void *found(const Race &race) {
+  if (race.isUnwritten) return nullptr;
   const Access &access = race.access;
   if (access.found) return &*access.found;
   const bool mayBeInStep =

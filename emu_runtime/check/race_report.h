@@ -24,9 +24,10 @@ struct Race {
   uint64_t block;
   std::optional<SharedPlace> shared;
   bool isSameCluster;
-  bool hasEnded;                // the first's thread, before a barrier
-  bool wouldBeOrdered;          // had atomic accesses fences
-  bool isAwaited;               // somebody has waited for the first, an asynchronous operation
+  bool hasEnded;             // the first's thread, before a barrier
+  bool wouldBeOrdered;       // had atomic accesses fences
+  bool isAwaited;            // somebody has waited for the first, an asynchronous operation
+  bool isUnwritten = false;  // in shared memory: the block has not written all of it, and what is there may be anything
   bool isUpdatedSince = false;  // atomic accesses may have changed the memory since the first one
   bool lacksFence = false;      // the second, an asynchronous operation, comes behind the first, but for a proxy fence
 

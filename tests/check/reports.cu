@@ -97,7 +97,7 @@ __global__ void fixed_most(int *) {
 
 // A part of what the other has written, and what atomic functions have changed since, are nobody's.
 // finds: race within a block
-// says: thread (0,0,0) has written 4 bytes; memory holds 1, which this reads | has read 1 byte; memory holds 0, this writes 257
+// says: thread (0,0,0) has written 4 bytes; memory holds 1, which this reads | has read 1 byte; this writes 257
 __global__ void racy_bytes(int *out) {
   __shared__ int whole;
   if (threadIdx.x == 0) whole = 257;                                                   // HERE
