@@ -11,6 +11,7 @@
 
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/block_shapes.h"
+#include "compiler/device/code_parts.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/optimise_and_emit.h"
@@ -144,10 +145,7 @@ void keepWithinBudget(DeviceModule &device) {
 
 }  // namespace
 
-bool isLargeBlockEntry(const llvm::Function &function) {
-  constexpr size_t small = 4000;
-  return function.getInstructionCount() > small;
-}
+bool isLargeBlockEntry(const llvm::Function &function) { return isLarge(function); }
 
 void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   writeWaitNotes(device);
