@@ -328,7 +328,11 @@ llvm::Value *LaneEmitter::lanesThat(Condition condition) {
   llvm::Value *here = lanes_ ? lanes_ : allLanes();
   if (!condition.value) return here;
   llvm::Value *none = llvm::Constant::getNullValue(here->getType());
-  if (!condition.value->getType()->isVectorTy()) return builder_.CreateSelect(condition.value, here, none);
+  if (!condition.value->getType()->isVectorTy()) {
+    // Where the code runs though no lane is here, it may be poison.
+    llvm::Value *holds = lanes_ ? builder_.CreateFreeze(condition.value) : condition.value;
+    return builder_.CreateSelect(holds, here, none);
+  }
   return lanes_ ? builder_.CreateSelect(here, condition.value, none) : condition.value;
 }
 
