@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "fibers/cpu_pause.h"
 #include "fibers/debugger.h"
 #include "fibers/diagnosis.h"
 #include "fibers/fault_handler.h"
@@ -22,10 +23,19 @@ void makeRoom(std::vector<std::shared_ptr<Grid>> &grids) {
 
 // A worker without work looks for some this long before it leaves: launches in a row then meet a worker that is awake.
 constexpr std::chrono::microseconds kIdleSearch{20};
+// Then it sleeps here for some time before its thread goes back to oneTBB, which would call sched_yield() for long: on
+// a busy machine a launch would wait for as many turns of all other threads.
+constexpr std::chrono::milliseconds kRest{100};
 
-unsigned workersFor(const EngineOptions &options) {
-  return options.workers != 0 ? options.workers : std::max(std::thread::hardware_concurrency(), 1u);
+using Clock = std::chrono::steady_clock;
+
+// processors() are those that this process may use.
+unsigned processors() {
+  static const unsigned count = std::max(std::thread::hardware_concurrency(), 1u);
+  return count;
 }
+
+unsigned workersFor(const EngineOptions &options) { return options.workers != 0 ? options.workers : processors(); }
 
 EngineOptions resolved(EngineOptions options) {
   options.workers = options.schedule.empty() ? workersFor(options) : 1;
@@ -57,18 +67,21 @@ Dispatcher::Dispatcher(const EngineOptions &options)
 Dispatcher::~Dispatcher() {
   hideFromDebuggers(*this);
   MutexLock lock(mutex_);
+  ends_ = true;
+  rest_.notifyAll();
   while (!inFlight_.empty() || launched_ != 0) quiet_.wait(lock);
 }
 
 void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
   auto grid = makeRecycled<Grid>(request, launches_.fetch_add(1), std::move(done));
+  bool isCalled = false;
   {
     MutexLock lock(mutex_);
     // What may fail comes first. The workers do not look before the lock is free.
     makeRoom(open_);
     makeRoom(inFlight_);
     const uint64_t wanted = request.serialBlocks ? 1 : std::min<uint64_t>(grid->blockCount(), options_.workers);
-    launchWorkersLocked(static_cast<unsigned>(std::max<uint64_t>(wanted, 1)));
+    isCalled = callWorkersLocked(static_cast<unsigned>(std::max<uint64_t>(wanted, 1)));
     const auto after = std::upper_bound(open_.begin(), open_.end(), grid, [](const auto &a, const auto &b) {
       return a->request().priority < b->request().priority;
     });
@@ -78,22 +91,34 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
     workEpoch_.fetch_add(1);
     if (sleeping_ != 0) changed_.notifyAll();
   }
+  if (isCalled) rest_.notifyOne();
   if (options_.timeoutSeconds > 0) watchdog_.alert();
 }
 
 // launchWorkersLocked() sees that `wanted` workers beside the busy ones exist or are on their way. With at least one it
 // does not fail.
 void Dispatcher::launchWorkersLocked(unsigned wanted) {
-  const unsigned searching = searching_.load();
-  for (unsigned have = searching; have < wanted && launched_ < options_.workers; ++have) {
+  if (callWorkersLocked(wanted)) rest_.notifyOne();
+}
+
+// callWorkersLocked() does the same, but for waking one that rests, of which it tells. He calls the next when he has
+// found work and there is more: the thread that launches goes on meanwhile, and may do it all.
+bool Dispatcher::callWorkersLocked(unsigned wanted) {
+  unsigned have = searching_.load() - (resting_ - calls_);
+  if (have < wanted && calls_ < resting_) {
+    ++calls_;
+    return true;
+  }
+  for (; have < wanted && launched_ < options_.workers; ++have) {
     try {
       launcher_.launch([this] { workerTask(); });
     } catch (...) {
       if (launched_ == 0) throw;
-      return;
+      break;
     }
     ++launched_;
   }
+  return false;
 }
 
 // Binding makes the calling thread a worker while it exists, if one is free. What came meanwhile may have found no
@@ -143,14 +168,23 @@ void Dispatcher::workerTask() {
   quiet_.notifyAll();
 }
 
-// search() waits for work for a while; false: none has come since this epoch.
+// search() waits for work, first awake, unless that would keep the last processor from the threads that launch, then
+// asleep; false: none has come since this epoch.
 bool Dispatcher::search(uint64_t epoch) {
-  searching_.fetch_add(1);
-  const auto deadline = std::chrono::steady_clock::now() + kIdleSearch;
-  while (workEpoch() == epoch && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  if (searching_.fetch_add(1) + 1 - resting_ < processors()) {
+    const auto deadline = Clock::now() + kIdleSearch;
+    while (workEpoch() == epoch && Clock::now() < deadline) cpuPause();
+  }
   MutexLock lock(mutex_);
+  const auto deadline = Clock::now() + kRest;
+  ++resting_;
+  while (calls_ == 0 && workEpoch() == epoch && !ends_ && rest_.waitUntil(lock, deadline)) {
+  }
+  --resting_;
+  const bool isCalled = calls_ != 0;
+  if (isCalled) --calls_;
   searching_.fetch_sub(1);
-  return workEpoch() != epoch;
+  return isCalled || workEpoch() != epoch;
 }
 
 void Dispatcher::help(const Place &last, const std::function<bool()> &over) {

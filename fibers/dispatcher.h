@@ -72,6 +72,7 @@ class Dispatcher {
   [[nodiscard]] bool search(uint64_t epoch);
   [[nodiscard]] bool claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position);
   void launchWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
+  [[nodiscard]] bool callWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
   void complete(const std::shared_ptr<Grid> &grid);
   bool tryClaimLocked(Grid &grid, uint64_t &position) HOSTWARP_REQUIRES(mutex_);
 
@@ -83,16 +84,20 @@ class Dispatcher {
   mutable Mutex mutex_;
   Condition changed_;  // events for sleeping workers
   Condition quiet_;    // inFlight_ or active_ fell
+  Condition rest_;     // calls_ or ends_
   // Grids with blocks to start, by priority and order of submission.
   std::vector<std::shared_ptr<Grid>> open_ HOSTWARP_GUARDED_BY(mutex_);
   std::vector<std::shared_ptr<Grid>> inFlight_ HOSTWARP_GUARDED_BY(mutex_);  // grids not completed
   std::vector<std::unique_ptr<Worker>> workers_;                             // all there will be, from the start
   std::vector<Worker *> freeWorkers_ HOSTWARP_GUARDED_BY(mutex_);
   unsigned launched_ HOSTWARP_GUARDED_BY(mutex_) = 0;  // worker tasks started and not ended
+  unsigned calls_ HOSTWARP_GUARDED_BY(mutex_) = 0;     // to worker tasks that rest, at most as many as do
+  bool ends_ HOSTWARP_GUARDED_BY(mutex_) = false;      // nothing will be submitted any more
 
   std::atomic<unsigned> sleeping_{0};  // workers inside waitForEvent()
   std::atomic<unsigned> active_{0};
   std::atomic<unsigned> searching_{0};  // worker tasks that look for work
+  std::atomic<unsigned> resting_{0};    // those of them that sleep
   std::atomic<uint64_t> workEpoch_{0};
   std::atomic<uint64_t> submissions_{0};
   std::atomic<uint64_t> releases_{0};

@@ -55,7 +55,7 @@ void announceStart(void *) {}
 // program may use oneTBB as well.
 struct TaskLauncher::Arena {
   explicit Arena(unsigned width)
-      : control(tbb::global_control::max_allowed_parallelism, std::max(width, std::thread::hardware_concurrency()) + 1),
+      : control(tbb::global_control::max_allowed_parallelism, width + std::thread::hardware_concurrency() + 1),
         arena(static_cast<int>(width), 0) {}
   tbb::global_control control;
   tbb::task_arena arena;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string>
-#include <thread>
 #include <utility>
 
+#include "fibers/cpu_pause.h"
 #include "fibers/debugger.h"
 #include "fibers/diagnosis.h"
 #include "fibers/dispatcher.h"
@@ -23,18 +23,9 @@ constexpr size_t kRoundsInCompany = 8;
 constexpr size_t kPausesBetweenStarts = 2;
 constexpr size_t kPausesOfMany = 64;
 constexpr size_t kManyThreads = 1024;
-constexpr unsigned kPauseLevels = 16;
-constexpr unsigned kYieldLevels = 64;
+constexpr unsigned kPauseLevels = 64;
 constexpr std::chrono::microseconds kShortestSleep{20};
 constexpr std::chrono::microseconds kLongestSleep{1000};
-
-inline void cpuPause() {
-#if defined(__x86_64__)
-  for (int i = 0; i < 16; ++i) __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  for (int i = 0; i < 16; ++i) asm volatile("yield");
-#endif
-}
 
 size_t sharedBytesOf(const GridRequest &request) {
   const size_t alignment = std::max<size_t>(request.sharedAlignment, 16);
@@ -427,8 +418,7 @@ bool Worker::recycle(Block *block) {
 void Worker::backOff() {
   const unsigned level = backOffLevel_++;
   if (level < kPauseLevels) return cpuPause();
-  if (level < kYieldLevels) return std::this_thread::yield();
-  const unsigned doublings = std::min(level - kYieldLevels, 10u);
+  const unsigned doublings = std::min(level - kPauseLevels, 10u);
   dispatcher_.waitForEvent(std::min(kShortestSleep * (1 << doublings), kLongestSleep));
 }
 

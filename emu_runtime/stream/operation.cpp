@@ -42,7 +42,7 @@ void Operation::helpUntil(const std::function<bool()> &over) const {
 
 void Operation::wait() const {
   helpUntil([this] { return done(); });
-  while (!done()) done_.wait(0, std::memory_order_acquire);
+  done_.wait();
 }
 
 void Operation::addSuccessor(const OperationRef &successor) {
@@ -72,8 +72,7 @@ void Operation::markDone(Ready &ready) {
     successors.swap(successors_);
   }
   if (work_) order::WorkLog::process().complete(work_);
-  done_.store(1, std::memory_order_release);
-  done_.notify_all();
+  done_.set(1);
   for (OperationRef &successor : successors) {
     if (successor->releasePredecessor()) ready.push(std::move(successor));
   }
@@ -114,21 +113,15 @@ void ThreadTask::abandon() {
 }
 
 bool CallerTask::begin() {
-  helpUntil([this] { return turn_.load(std::memory_order_acquire) != Waiting; });
-  turn_.wait(Waiting, std::memory_order_acquire);
-  return turn_.load(std::memory_order_acquire) == Come;
-}
-
-void CallerTask::announce(Turn turn) {
-  turn_.store(turn, std::memory_order_release);
-  turn_.notify_all();
+  helpUntil([this] { return turn_.get() != 0; });
+  return turn_.wait() == Come;
 }
 
 Operation::Progress CallerTask::start() {
-  announce(Come);
+  turn_.set(Come);
   return Progress::Running;
 }
 
-void CallerTask::abandon() { announce(Lost); }
+void CallerTask::abandon() { turn_.set(Lost); }
 
 }  // namespace hostwarp::stream

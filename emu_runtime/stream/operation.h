@@ -18,6 +18,7 @@
 #include "emu_runtime/stream/context_state.h"
 #include "fibers/engine.h"
 #include "fibers/mutex.h"
+#include "fibers/promised.h"
 
 namespace hostwarp::stream {
 
@@ -38,7 +39,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   void schedule(std::span<const OperationRef> predecessors) noexcept;
 
   // done() tells whether the operation and so everything before it has finished. Acquires its effects.
-  bool done() const { return done_.load(std::memory_order_acquire) != 0; }
+  bool done() const { return done_.get() != 0; }
 
   // wait() blocks the calling OS thread until done(), during which it helps those that work on what comes before.
   void wait() const;
@@ -122,7 +123,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   order::WorkRef work_;
   OperationRef self_;                 // set while pending or running
   std::atomic<uint32_t> pending_{1};  // unfinished predecessors, and one for schedule() itself
-  std::atomic<uint32_t> done_{0};
+  fibers::Promised done_;
   OperationRef next_;  // in a Ready
   Mutex mutex_;
   bool closed_ HOSTWARP_GUARDED_BY(mutex_) = false;  // done, takes no successors any more
@@ -218,12 +219,11 @@ class CallerTask final : public Operation {
   void end() { finish(); }
 
  private:
-  enum Turn : uint32_t { Waiting, Come, Lost };
+  enum Turn : uint32_t { Come = 1, Lost };
   Progress start() override;
   void abandon() override;
-  void announce(Turn turn);
 
-  std::atomic<uint32_t> turn_{Waiting};
+  fibers::Promised turn_;
 };
 
 }  // namespace hostwarp::stream

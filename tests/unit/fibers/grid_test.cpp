@@ -1,5 +1,7 @@
 #include <atomic>
+#include <chrono>
 #include <mutex>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -36,6 +38,44 @@ TEST_P(GridTest, ManyBlocks) {
   Seen seen(100000 * 2);
   EXPECT_EQ(launch(indexKernel, {100000, 1, 1}, {2, 1, 1}, &seen).fault, Fault::None);
   for (const auto &count : seen.count) ASSERT_EQ(count, 1);
+}
+
+// Meeting counts blocks that wait for each other without giving their worker another thing to do, for a while.
+struct Meeting {
+  std::atomic<unsigned> come{0};
+  std::atomic<unsigned> alone{0};
+};
+
+void meetingKernel(void *const *args) {
+  auto &meeting = *static_cast<Meeting *>(args[0]);
+  meeting.come.fetch_add(1);
+  const auto start = std::chrono::steady_clock::now();
+  while (meeting.come.load() < 2)
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(20)) {
+      meeting.alone.fetch_add(1);
+      return;
+    }
+}
+
+// Workers that have nothing to do look for work, then sleep, then go: from each of these they come, and all of them.
+TEST(WorkerTest, ComeFromAllTheirRests) {
+  EngineOptions options;
+  options.workers = 2;
+  Engine engine(options);
+  for (const int pause : {0, 0, 10, 10, 50, 300, 3000, 150000, 0, 300, 150000}) {
+    std::this_thread::sleep_for(std::chrono::microseconds(pause));
+    Meeting meeting;
+    void *arguments[] = {&meeting};
+    GridRequest request;
+    request.entry = meetingKernel;
+    request.args = arguments;
+    request.kernelName = "meeting";
+    request.grid = {2, 1, 1};
+    request.block = {1, 1, 1};
+    request.residentBlocks = 16;
+    EXPECT_EQ(engine.run(request).fault, Fault::None);
+    EXPECT_EQ(meeting.alone, 0U) << "after " << pause << " microseconds";
+  }
 }
 
 struct Layout {
