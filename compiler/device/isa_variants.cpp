@@ -53,8 +53,10 @@ bool isSpare(const Kernel &kernel, const Entry &entry) {
   });
 }
 
-// endsWithAvx2() tells whether the function has no variant of its own for AVX-512.
+// endsWithAvx2() tells whether the function has no variant of its own for AVX-512. Code that is not optimised has no
+// vectors; but other units look for a function's variants by their names.
 bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function) {
+  if (device.options.optimisation == 0 && !device.options.relocatable) return true;
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
     return llvm::any_of(kernel.entries, [&](const Entry &entry) {
       if (entry.function != &function) return false;
@@ -223,7 +225,7 @@ void makeIsaVariants(DeviceModule &device) {
   }
   dropBaseline(device, families);
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
-  // A processor older than AVX2 is rare: its block entries are kept short, without vectors, for the compile time.
+  // A processor older than AVX2 is rare: its block entries are kept short, with few vectors, for the compile time.
   for (const Kernel &kernel : device.kernels)
     for (const Entry &entry : kernel.entries)
       if (entry.kind == HW_ENTRY_OF_BLOCK && entry.level == HW_ISA_BASELINE)

@@ -77,6 +77,7 @@ class Pipeline {
     unlockSharedAtomics(builder_);
     prefetchAhead(builder_);
     bringGatherIndices(builder_);
+    loopOverLanes(builder_);
     keepGatherRegistersApart(builder_);
     convertVectors(builder_);
     builder_.registerModuleAnalyses(modules_);

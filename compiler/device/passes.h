@@ -175,6 +175,10 @@ void convertVectors(llvm::PassBuilder &builder);
 // bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
 void bringGatherIndices(llvm::PassBuilder &builder);
 
+// loopOverLanes() registers the pass that makes loops of masked accesses for which the processor has no instruction, in
+// functions that are optimised for size.
+void loopOverLanes(llvm::PassBuilder &builder);
+
 // keepGatherRegistersApart() registers the pass that keeps LLVM from making illegal instructions of gathers. pre:
 // bringGatherIndices() is registered.
 void keepGatherRegistersApart(llvm::PassBuilder &builder);

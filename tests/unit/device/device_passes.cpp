@@ -109,8 +109,8 @@ bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &m
   if (name == "keepAccessOrder") return LlvmRun(machine).accessOrder(device.module), true;
   if (name == "prefetchAhead") return LlvmRun(machine).atEnd(device.module, prefetchAhead), true;
   if (name == "bringGatherIndices") return LlvmRun(machine).atEnd(device.module, bringGatherIndices), true;
-  if (name == "keepGatherRegistersApart")
-    return LlvmRun(machine).atEnd(device.module, keepGatherRegistersApart), true;
+  if (name == "keepGatherRegistersApart") return LlvmRun(machine).atEnd(device.module, keepGatherRegistersApart), true;
+  if (name == "loopOverLanes") return LlvmRun(machine).atEnd(device.module, loopOverLanes), true;
   if (name == "convertVectors") return LlvmRun(machine).atEnd(device.module, convertVectors), true;
   if (name == "unlockSharedAtomics") return LlvmRun(machine).atEnd(device.module, unlockSharedAtomics), true;
   for (const Step &step : steps())
