@@ -17,7 +17,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr unsigned sharedSpace = 3;
+constexpr unsigned spaceOfShared = 3;
 constexpr unsigned objectArgument = 4;
 constexpr llvm::StringLiteral noteMetadata = "hostwarp.variable", noteFunction = "hw_check_object";
 constexpr size_t mostExtents = std::extent_v<decltype(hw_check_variable::extents)>;
@@ -101,7 +101,7 @@ void noteIn(llvm::GlobalVariable &variable, llvm::Function &function) {
   call->setMetadata(noteMetadata, describeVariable(variable));
 }
 
-bool isSelf(const llvm::Value &value) {
+bool isCallOfSelf(const llvm::Value &value) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&value);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->getName() == "hw_self";
@@ -122,7 +122,7 @@ std::optional<SharedPlace> sharedPlaceOf(const llvm::Value &address, const llvm:
   };
   uint64_t offset = 0, field = 0;
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(strip(address, offset));
-  if (!load || !isSelf(*strip(*load->getPointerOperand(), field))) return std::nullopt;
+  if (!load || !isCallOfSelf(*strip(*load->getPointerOperand(), field))) return std::nullopt;
   if (field == offsetof(hw_thread, sharedBase)) return SharedPlace{HW_IN_SHARED, offset};
   if (field == offsetof(hw_thread, dynamicShared)) return SharedPlace{HW_IN_DYNAMIC, offset};
   return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<SharedPlace> sharedPlaceOf(const llvm::Value &address, const llvm:
 
 void noteSharedVariables(llvm::Module &module) {
   for (llvm::GlobalVariable &variable : module.globals()) {
-    if (variable.getAddressSpace() != sharedSpace) continue;
+    if (variable.getAddressSpace() != spaceOfShared) continue;
     llvm::SmallSetVector<llvm::Function *, 8> functions;
     addUsingFunctions(variable, functions);
     for (llvm::Function *function : functions) noteIn(variable, *function);

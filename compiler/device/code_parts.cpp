@@ -22,14 +22,14 @@ size_t countInstructions(const llvm::Module &module) {
   });
 }
 
-// Functions are some of a module's, the largest first.
-struct Functions {
+// SizedFunctions are some of a module's, the largest first.
+struct SizedFunctions {
   std::vector<const llvm::Function *> all;
   size_t instructions = 0;
 };
 
-Functions functionsOf(const llvm::Module &module, bool large) {
-  Functions functions;
+SizedFunctions functionsOf(const llvm::Module &module, bool large) {
+  SizedFunctions functions;
   for (const llvm::Function &function : module) {
     if (function.isDeclaration() || isLarge(function) != large) continue;
     functions.all.push_back(&function);
@@ -40,7 +40,7 @@ Functions functionsOf(const llvm::Module &module, bool large) {
 }
 
 // share() gives each function to the one of the parts from `first` to before `end` that has least so far.
-void share(const Functions &functions, unsigned first, unsigned end, Owners &owners) {
+void share(const SizedFunctions &functions, unsigned first, unsigned end, Owners &owners) {
   std::vector<size_t> load(end - first);
   for (const llvm::Function *function : functions.all) {
     const auto least = std::ranges::min_element(load);
@@ -57,7 +57,7 @@ unsigned partsForLarge(size_t large, size_t others, unsigned parts) {
 
 // ownersOfFunctions() gives each function a part; its aliases go with it.
 Owners ownersOfFunctions(const llvm::Module &module, unsigned parts) {
-  const Functions large = functionsOf(module, true), others = functionsOf(module, false);
+  const SizedFunctions large = functionsOf(module, true), others = functionsOf(module, false);
   const unsigned firstOfOthers = partsForLarge(large.instructions, others.instructions, parts);
   Owners owners;
   share(large, 0, firstOfOthers, owners);

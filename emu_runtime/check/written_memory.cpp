@@ -11,7 +11,7 @@ namespace hostwarp::check {
 
 namespace {
 
-bool isFollowed(memory::Kind kind) {
+bool notesWrites(memory::Kind kind) {
   switch (kind) {
     case memory::Kind::Device:
     case memory::Kind::Pool:
@@ -113,7 +113,7 @@ void WrittenMemory::writeAll() {
 }
 
 void WrittenMemory::allocated(const memory::Allocation &allocation) {
-  if (!isFollowed(allocation.kind) || allocation.shared || allocation.bytes == 0) return;
+  if (!notesWrites(allocation.kind) || allocation.shared || allocation.bytes == 0) return;
   MutexLock lock(mutex_);
   const uintptr_t end = allocation.start + allocation.bytes;
   std::erase_if(ranges_, [&](const auto &range) { return range.first < end && allocation.start < range.second; });

@@ -16,7 +16,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral prefix = "__nv_";
+constexpr llvm::StringLiteral libdevicePrefix = "__nv_";
 
 // Intrinsics that the GPU has no instruction for.
 constexpr llvm::StringLiteral calculated[] = {"acos",  "asin", "atan",  "atan2", "cos",   "cosh", "exp",
@@ -28,12 +28,12 @@ std::string libraryName(const llvm::Function &function) {
   llvm::StringRef name = function.getName();
   if (!name.consume_front("llvm.")) {
     name.consume_front("hw_math_");
-    return (prefix + name).str();
+    return (libdevicePrefix + name).str();
   }
   const auto [base, types] = name.split('.');
   if (!llvm::is_contained(calculated, base)) return "";
-  if (types.starts_with("f32")) return (prefix + base + "f").str();
-  return types.starts_with("f64") ? (prefix + base).str() : "";
+  if (types.starts_with("f32")) return (libdevicePrefix + base + "f").str();
+  return types.starts_with("f64") ? (libdevicePrefix + base).str() : "";
 }
 
 // callRemainders() makes calls of fmod() of remainder instructions, for which the back end divides: that loses digits.
@@ -74,7 +74,7 @@ std::string callGpuMath(llvm::Module &module) {
     if (ready) isNeeded |= redirect(function, *ready);
   }
   if (!isNeeded) return "";
-  const std::string error = linkBitcode(module, bytes, prefix);
+  const std::string error = linkBitcode(module, bytes, libdevicePrefix);
   return error.empty() ? "" : "mathematical functions: " + error;
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 using ModuleRef = std::unique_ptr<llvm::Module>;
 
-llvm::Error failure(const llvm::Twine &what) {
+llvm::Error nvvmFailure(const llvm::Twine &what) {
   return llvm::createStringError(std::errc::invalid_argument, "%s", what.str().c_str());
 }
 
@@ -40,7 +40,7 @@ llvm::Expected<ModuleRef> parseText(llvm::StringRef text, llvm::StringRef name, 
   const std::string upgraded = withOpaquePointers(text.substr(0, text.find('\0')));
   llvm::SMDiagnostic diagnostic;
   ModuleRef module = llvm::parseAssembly({upgraded, name}, diagnostic, context);
-  if (!module) return failure(textOf(diagnostic));
+  if (!module) return nvvmFailure(textOf(diagnostic));
   return module;
 }
 
@@ -48,7 +48,7 @@ llvm::Expected<ModuleRef> parseText(llvm::StringRef text, llvm::StringRef name, 
 llvm::Expected<ModuleRef> readModule(const std::string &file, const llvm::TargetMachine &machine,
                                      llvm::LLVMContext &context) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer) return failure(file + ": " + buffer.getError().message());
+  if (!buffer) return nvvmFailure(file + ": " + buffer.getError().message());
   const llvm::StringRef content = (*buffer)->getBuffer();
   const auto *bytes = reinterpret_cast<const unsigned char *>(content.data());
   auto module = llvm::isBitcode(bytes, bytes + content.size())
@@ -60,7 +60,7 @@ llvm::Expected<ModuleRef> readModule(const std::string &file, const llvm::Target
   std::string complaint;
   llvm::raw_string_ostream stream(complaint);
   bool isDebugInfoBroken = false;
-  if (llvm::verifyModule(**module, &stream, &isDebugInfoBroken)) return failure(llvm::StringRef(complaint).rtrim());
+  if (llvm::verifyModule(**module, &stream, &isDebugInfoBroken)) return nvvmFailure(llvm::StringRef(complaint).rtrim());
   if (isDebugInfoBroken) llvm::StripDebugInfo(**module);
   return module;
 }
@@ -74,7 +74,7 @@ llvm::Expected<ModuleRef> linkAll(const NvvmProgram &program, const llvm::Target
   for (const std::string &file : program.modules) {
     auto module = readModule(file, machine, context);
     if (!module) return module.takeError();
-    if (linker.linkInModule(std::move(*module))) return failure("the modules cannot be linked");
+    if (linker.linkInModule(std::move(*module))) return nvvmFailure("the modules cannot be linked");
   }
   std::set<std::string> own;
   for (const llvm::Function &function : *all)
@@ -84,7 +84,7 @@ llvm::Expected<ModuleRef> linkAll(const NvvmProgram &program, const llvm::Target
     if (!module) return module.takeError();
     llvm::StripDebugInfo(**module);
     if (linker.linkInModule(std::move(*module), llvm::Linker::Flags::LinkOnlyNeeded))
-      return failure("a module cannot be linked");
+      return nvvmFailure("a module cannot be linked");
   }
   for (llvm::Function &function : *all)
     if (!function.isDeclaration() && !own.contains(function.getName().str()))
@@ -107,7 +107,7 @@ void describe(const NvvmProgram &program, llvm::Module &module) {
 
 llvm::Expected<std::string> compileNvvm(const NvvmProgram &program) {
   const std::unique_ptr<llvm::TargetMachine> machine = makeGpuMachine(program.target);
-  if (!machine) return failure("this LLVM has no back end for NVPTX");
+  if (!machine) return nvvmFailure("this LLVM has no back end for NVPTX");
   machine->Options.AllowFPOpFusion = program.fuses ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   llvm::LLVMContext context;
   auto all = linkAll(program, *machine, context);
