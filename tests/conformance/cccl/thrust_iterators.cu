@@ -1,5 +1,5 @@
 // Thrust's iterators and execution policies: counting, transform, zip, permutation; streams; raw and tagged pointers.
-// options: --extended-lambda
+// options: --extended-lambda -DTHRUST_FORCE_32_BIT_OFFSET_TYPE
 // needs: thrust/iterator/zip_iterator.h
 #include "../check.h"
 

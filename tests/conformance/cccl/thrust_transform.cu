@@ -1,5 +1,5 @@
 // Thrust on device vectors: transform, reduce, scans, searches, and what fills and counts.
-// options: --extended-lambda
+// options: --extended-lambda -DTHRUST_FORCE_32_BIT_OFFSET_TYPE
 // needs: thrust/transform.h
 #include "../check.h"
 
