@@ -16,8 +16,8 @@
 {{regular expression}} inside a text is one. The exit status is 77 if the test cannot run here.
 
 A command that runs a program it has made (./name) is run again, with the same expectations, in each other setting of
-tests/support/forms.py: hwcc does nothing then, unless the setting is about how it compiles. ONCE: instead of RUN: is for
-commands that cannot be repeated.
+tests/support/forms.py: hwcc does nothing then. Device code that is not optimised is built of what the program carries.
+ONCE: instead of RUN: is for commands that cannot be repeated.
 """
 import os
 import pathlib
@@ -148,12 +148,10 @@ class Test:
         counts.unlink(missing_ok=True)
         environment = {name: value for name, value in self.environment.items() if name not in forms.OPTIONS}
         environment.update(setting.environment(), HOSTWARP_FORM_COUNTS=str(counts))
-        command = step.command
-        if setting.optimised:
-            command = "hwcc() { :; }; " + command
-        else:
-            environment["NVCC_APPEND_FLAGS"] = "-Xptxas -O0"
-        problem = self.run(step, command, environment)
+        if not setting.optimised:
+            # What is built stays out of the user's folder.
+            environment |= {"HOSTWARP_BUILD": "debug", "XDG_CACHE_HOME": str(self.temporary.with_name("cache"))}
+        problem = self.run(step, "hwcc() { :; }; " + step.command, environment)
         launches = forms.launches_in(counts)
         self.tally.add(launches)
         blocks = {}
@@ -163,20 +161,10 @@ class Test:
         return "\n".join([f"in the setting '{setting.name}':", *wrong, problem or ""]) if wrong or problem else None
 
     def run_everywhere(self, step):
-        """The step itself, and its programs in every setting. What the last one compiles stays out of later steps."""
+        """The step itself, and its programs in every setting."""
         problem = self.run(step, step.command, self.environment)
         for setting in forms.settings() if step.programs() else []:
-            if problem:
-                return problem
-            if setting.optimised:
-                problem = self.run_in(setting, step)
-                continue
-            folder = os.getcwd()
-            shutil.copytree(folder, folder + ".O0", symlinks=True)
-            os.chdir(folder + ".O0")
-            problem = self.run_in(setting, step)
-            os.chdir(folder)
-            shutil.rmtree(folder + ".O0")
+            problem = problem or self.run_in(setting, step)
         return problem
 
 
