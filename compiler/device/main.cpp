@@ -23,6 +23,7 @@
 #include "compiler/device/remarks.h"
 #include "compiler/device/steps.h"
 #include "compiler/device/targets.h"
+#include "compiler/ptx/module_parts.h"
 #include "compiler/ptx/module_translator.h"
 #include "compiler/ptx/packed_text.h"
 
@@ -83,6 +84,8 @@ cl::opt<bool> onlyVerify("verify", cl::desc("with --nvvm: write nothing"), cl::c
 cl::opt<bool> noFusion("no-fusion", cl::desc("with --nvvm: products and sums stay apart"), cl::cat(category));
 cl::opt<bool> flushes("flush-subnormals", cl::desc("with --nvvm: those of single precision are zero"),
                       cl::cat(category));
+
+cl::opt<bool> divide("divide", cl::desc("write the parts that a PTX module can be compiled in"), cl::cat(category));
 
 cl::opt<bool> report("report",
                      cl::desc("write no objects, but to standard output what became of each kernel of what "
@@ -371,6 +374,30 @@ int compileNvvmModules() {
   return onlyVerify ? 0 : writeModules({{{0}, std::move(*ptx)}});
 }
 
+int writeText(const std::string &path, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream stream(path, error);
+  if (!error) {
+    stream << text;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (error) llvm::errs() << path << ": error: " << error.message() << "\n";
+  return error ? 1 : 0;
+}
+
+int divideModule() {
+  std::optional<CarriedCode> code = readInput(0);
+  std::unique_ptr<llvm::TargetMachine> machine = code ? makeTargetMachine(code->options) : nullptr;
+  if (!machine) return 1;
+  llvm::LLVMContext context;
+  llvm::Module scratch("", context);
+  scratch.setDataLayout(machine->createDataLayout());
+  const llvm::StringRef text = code->content;
+  return writeText(outputs[0], ptx::divideModule(text.substr(0, text.find('\0')), scratch));
+}
+
 // reportFile() explains the kernels of one executable, library or object.
 int reportFile(const std::string &file) {
   nameInput(file);
@@ -409,6 +436,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "hwcc-device: error: each bitcode needs an object file of its own\n";
     return 1;
   }
+  if (divide) return divideModule();
   std::optional<std::vector<CarriedCode>> all = joinCode();
   if (all && !gpu.empty()) return makeGpuCode(*all);
   return all ? compileAll(*all) : 1;

@@ -57,7 +57,7 @@ struct Invocation {
   std::string output;
   std::string outputDirectory;
   bool linksDevice = false;  // -dlink: with DeviceImage, all inputs become one image
-  std::string imageForm;     // DeviceImage: ptx, cubin or fatbin, which is also the suffix of the file
+  std::string imageForm;     // DeviceImage: ptx, cubin, fatbin or parts, which is also the suffix of the file
   std::string loweredNames;  // DeviceImage: a file for the mangled names that the source asks for
 
   // Front end, both passes.
@@ -92,6 +92,7 @@ struct Invocation {
   std::string gpu;                        // of what images carry: PTX for this architecture; empty: code of ours
   std::string build;                      // of what images carry: how hwcc-device is to build it; empty: as it was
   bool borrowsManaged = false;            // ... with the managed variables of the image as it was
+  bool keepsBuild = false;                // what is made of PTX stays in the user's cache
   bool carriesDeviceSource = true;        // images carry what other builds of them can be made of
   int maxRegisters = 0;                   // of a kernel that says nothing of registers itself; 0: as many as it takes
   FloatingPoint floatingPoint;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/driver/front_end.h"
 #include "compiler/hash/sha256.h"
 
 namespace hostwarp::driver {
@@ -13,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view magic = "hostwarp build 1\n";
+constexpr std::string_view magic = "hostwarp build 2\n";
 
 // The oldest go when there are more.
-constexpr std::size_t mostBuilds = 256;
+constexpr std::size_t mostBuilds = 2048;
 
 std::string contentOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -35,10 +36,9 @@ void dropOldest(const fs::path &folder) {
 
 KeptBuild::KeptBuild(const Invocation &invocation, const Toolchain &tools) {
   for (const std::string &tool : {tools.hwccDevice, tools.linker}) key_.add(tool + " " + fileStamp(tool));
-  key_.add(invocation.build);
   key_.add(invocation.gpu);
-  key_.add(invocation.borrowsManaged ? "borrows managed variables" : "");
-  key_.add(invocation.carriesDeviceSource ? "" : "carries nothing");
+  key_.add(invocation.imageForm);
+  for (const std::string &word : hwccDeviceCommand(invocation, tools, "", "", {}, {})) key_.add(word);
   for (const Input &input : invocation.inputs) key_.add(hash::sha256(contentOf(input.path)));
 }
 

@@ -1,4 +1,4 @@
-// Builds of what images carry, kept on disk for the next start of the same program.
+// Builds of what images carry, and of PTX that programs load, kept on disk for the next start of the same program.
 #ifndef HOSTWARP_COMPILER_DRIVER_KEPT_BUILD_H
 #define HOSTWARP_COMPILER_DRIVER_KEPT_BUILD_H
 

@@ -75,6 +75,9 @@ class Planner {
   void planLinkedImage();
   std::size_t linkImage(const std::string &output);
   std::size_t makeGpuCode(const std::string &output);
+  std::size_t dividePtx(const Input &input, const std::string &output);
+  template <class Make>
+  void planKeeping(const std::string &output, Make make);
   void planKept(const std::string &image, const std::string &output);
   std::size_t addImage(const SourceObjects &device, const std::string &stem, const std::string &output,
                        bool relocatable);
@@ -503,9 +506,26 @@ SourceObjects Planner::compileDeviceOnly(const Input &input) {
 // the program that loads it has that library. With -rdc=true it is an object to be linked with others.
 void Planner::planDeviceImage(const Input &input) {
   if (input.language != Language::Cuda) return;
-  const SourceObjects device = compileDeviceOnly(input);
-  addImage(device, fileStem(input.path),
-           v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output, v_.relocatable);
+  const std::string output = v_.output.empty() ? productNameOf(v_, input.path, "." + v_.imageForm) : v_.output;
+  const auto make = [&] {
+    if (v_.imageForm == "parts") return dividePtx(input, output);
+    return addImage(compileDeviceOnly(input), fileStem(input.path), output, v_.relocatable);
+  };
+  if (v_.keepsBuild && isPtx(input))
+    planKeeping(output, make);
+  else
+    make();
+}
+
+// dividePtx() has hwcc-device tell in which parts it can compile the module.
+std::size_t Planner::dividePtx(const Input &input, const std::string &output) {
+  Job divide("divide PTX", input.path, {tools_.hwccDevice, input.path, "--divide", "-o", output});
+  divide.product = output;
+  divide.failureStatus = cudaFailure;
+  if (!isPtx(input))
+    divide.action = [path = input.path] { return Status(Failure{"--divide takes PTX, which '" + path + "' is not"}); };
+  plan_.results.push_back(output);
+  return plan_.add(std::move(divide));
 }
 
 // linkImage() and makeGpuCode() return the job that completes the output.
@@ -529,13 +549,22 @@ std::size_t Planner::makeGpuCode(const std::string &output) {
 // planLinkedImage() makes one image of all inputs, or their code for a GPU.
 void Planner::planLinkedImage() {
   const std::string output = v_.output.empty() ? "a_dlink." + v_.imageForm : v_.output;
-  std::optional<KeptBuild> kept;
-  if (std::ranges::all_of(v_.inputs, isCarried)) kept.emplace(v_, tools_);
-  if (const auto image = kept ? kept->find() : std::nullopt) return planKept(*image, output);
-  const std::size_t made = v_.gpu.empty() ? linkImage(output) : makeGpuCode(output);
-  if (!kept) return;
+  const auto make = [&] { return v_.gpu.empty() ? linkImage(output) : makeGpuCode(output); };
+  if (std::ranges::all_of(v_.inputs, isCarried))
+    planKeeping(output, make);
+  else
+    make();
+}
+
+// planKeeping() plans what make() does, unless the user's cache has the output, where it goes then. make() returns the
+// job that completes it.
+template <class Make>
+void Planner::planKeeping(const std::string &output, Make make) {
+  const KeptBuild kept(v_, tools_);
+  if (const auto found = kept.find()) return planKept(*found, output);
+  const std::size_t made = make();
   Job keep("keep build", "", {"--", "Keep", output});
-  keep.action = [build = *kept, output] { return build.keep(output); };
+  keep.action = [kept, output] { return kept.keep(output); };
   keep.after = {made};
   plan_.add(std::move(keep));
 }

@@ -28,7 +28,8 @@ llvm::Value *address(Emitter &emitter, const Operand &operand, Space space) {
   }
   const Operand &base = operand.parts.front();
   if (const Symbol *symbol = emitter.symbol(base))
-    return builder.CreateGEP(builder.getInt8Ty(), symbol->pointer, builder.getInt64(uint64_t(operand.integer)));
+    return builder.CreateGEP(builder.getInt8Ty(), emitter.pointerTo(*symbol),
+                             builder.getInt64(uint64_t(operand.integer)));
   const unsigned width = emitter.registerWidth(base);
   llvm::Value *value = emitter.readBits(base, width == 32 ? b32 : b64);
   // Seen from a block, another block of its cluster may lie at a negative offset.

@@ -130,8 +130,17 @@ const Statement *Emitter::named(const Operand &operand) {
   return nullptr;
 }
 
+llvm::Value *Emitter::pointerTo(const Symbol &symbol) {
+  if (!symbol.isBorrowed) return symbol.pointer;
+  llvm::LoadInst *home = builder_.CreateLoad(builder_.getPtrTy(), symbol.pointer);
+  home->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context(), {}));
+  if (symbol.variable->isManaged) return home;
+  return builder_.CreateGEP(builder_.getInt8Ty(), home,
+                            loadField(builder_, offsetof(hw_thread, deviceDelta), builder_.getInt64Ty()));
+}
+
 llvm::Value *Emitter::addressOf(const Symbol &symbol) {
-  llvm::Value *address = builder_.CreatePtrToInt(symbol.pointer, intType(64));
+  llvm::Value *address = builder_.CreatePtrToInt(pointerTo(symbol), intType(64));
   if (symbol.space != Space::Shared) return address;
   llvm::Value *base = loadField(builder_, offsetof(hw_thread, sharedBase), builder_.getPtrTy());
   return builder_.CreateSub(address, builder_.CreatePtrToInt(base, intType(64)));

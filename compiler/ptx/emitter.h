@@ -30,12 +30,14 @@ struct AsmArgument {
   llvm::ConstantInt *constant = nullptr;
 };
 
-// Symbol is a name that stands for memory or for a function. `pointer` is an address of the generic space.
+// Symbol is a name that stands for memory or for a function. `pointer` is an address of the generic space; where the
+// name is borrowed, of the variable's address on device 0.
 struct Symbol {
   llvm::Value *pointer = nullptr;
   Space space = Space::Generic;
   const Variable *variable = nullptr;    // what the name was declared as; null for functions
   const Prototype *prototype = nullptr;  // of a function
+  bool isBorrowed = false;
 };
 using Symbols = llvm::StringMap<Symbol>;
 
@@ -110,6 +112,8 @@ class Emitter {
   void declare(const std::string &name, const Symbol &symbol);
   // symbol() is what the operand names, null if it is no symbol.
   const Symbol *symbol(const Operand &operand);
+  // pointerTo() is the symbol's address in the generic space.
+  llvm::Value *pointerTo(const Symbol &symbol);
   // addressOf() is the symbol's address as the instructions of its space take it: shared memory's is an offset.
   llvm::Value *addressOf(const Symbol &symbol);
   Register makeRegister(Type type, llvm::StringRef name);

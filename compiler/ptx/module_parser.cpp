@@ -7,8 +7,15 @@ namespace hostwarp::compiler::ptx {
 
 ModuleText ModuleParser::parse() {
   while (error_.empty() && !scanner_.atEnd())
-    if (!scanner_.accept(';')) directive();
+    if (!scanner_.accept(';')) item();
   return std::move(module_);
+}
+
+void ModuleParser::item() {
+  ModuleItem made{scanner_.position(), 0, module_.variables.size(), module_.functions.size(), module_.aliases.size()};
+  directive();
+  made.end = scanner_.end();
+  module_.items.push_back(made);
 }
 
 void ModuleParser::directive() {
@@ -27,9 +34,7 @@ void ModuleParser::directive() {
     expect('{');
     scanner_.passBraces();
   } else if (name == ".pragma") {
-    do scanner_.quoted();
-    while (scanner_.accept(','));
-    expect(';');
+    pragma();
   } else if (name == ".alias") {
     alias();
   } else if (name.size() > 1 && name[0] == '.') {
@@ -37,6 +42,12 @@ void ModuleParser::directive() {
   } else {
     fail("expected a directive before");
   }
+}
+
+void ModuleParser::pragma() {
+  do module_.borrowsVariables |= scanner_.quoted() == borrowPragma;
+  while (scanner_.accept(','));
+  expect(';');
 }
 
 // file() reads "1 "path"", and passes the file's time and size.

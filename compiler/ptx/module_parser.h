@@ -6,6 +6,10 @@
 
 namespace hostwarp::compiler::ptx {
 
+// borrowPragma says of a module that its .extern variables are defined in another image, which is known when the module
+// is loaded (module_parts.h).
+inline constexpr std::string_view borrowPragma = "hostwarp borrow";
+
 class ModuleParser : private Parser {
  public:
   explicit ModuleParser(std::string_view text) : Parser(text, Scanner::Source::Module) {}
@@ -17,7 +21,9 @@ class ModuleParser : private Parser {
   unsigned errorLine() const { return errorLine_; }
 
  private:
+  void item();
   void directive();
+  void pragma();
   void file();
   void alias();
   void declaration(std::string directive);

@@ -72,8 +72,14 @@ class SourceLines {
 
 class ModuleTranslator {
  public:
-  ModuleTranslator(const ModuleText &text, bool isWhole, llvm::Module &module)
-      : text_(text), isWhole_(isWhole), module_(module), variables_(module, symbols_), lines_(module, text.files) {}
+  enum class Bodies : uint8_t { Kept, Dropped };
+  ModuleTranslator(const ModuleText &text, bool isWhole, llvm::Module &module, Bodies bodies = Bodies::Kept)
+      : text_(text),
+        isWhole_(isWhole),
+        bodies_(bodies),
+        module_(module),
+        variables_(module, symbols_, text.borrowsVariables),
+        lines_(module, text.files) {}
 
   // translate() returns what is wrong; errorLine() is where.
   std::string translate();
@@ -92,6 +98,7 @@ class ModuleTranslator {
 
   const ModuleText &text_;
   bool isWhole_;
+  Bodies bodies_;
   llvm::Module &module_;
   Symbols symbols_;
   ModuleVariables variables_;
@@ -201,6 +208,7 @@ std::string ModuleTranslator::define(const Function &function) {
   builder.CreateBr(exit);
   builder.SetInsertPoint(exit);
   returnResult(function, emitter);
+  if (bodies_ == Bodies::Dropped) made.deleteBody();
   return emitter.error();
 }
 
@@ -274,6 +282,10 @@ std::string translateModule(std::string_view text, const std::string &file, bool
   ModuleTranslator translator(parsed, isWhole, module);
   const std::string error = translator.translate();
   return error.empty() ? "" : at(translator.errorLine(), error);
+}
+
+bool checkModule(const ModuleText &text, llvm::Module &module) {
+  return ModuleTranslator(text, false, module, ModuleTranslator::Bodies::Dropped).translate().empty();
 }
 
 }  // namespace hostwarp::compiler::ptx

@@ -10,6 +10,7 @@ namespace hostwarp::compiler::ptx {
 namespace {
 
 constexpr unsigned globalSpace = 1, constantSpace = 4;
+constexpr const char *borrowedPrefix = "hw_borrowed.";  // emu_runtime/module/ptx_parts.cpp knows it
 
 // numberBits() are the bits of one element.
 llvm::APInt numberBits(const InitialValue &value, Type type) {
@@ -39,9 +40,14 @@ std::string ModuleVariables::declare(const Variable &variable) {
     if (!isExtern && known->second.variable->linkage != Linkage::Extern)
       return "variable " + variable.name + " is declared twice";
     if (isExtern) return "";
+    if (known->second.isBorrowed) return "variable " + variable.name + " is another image's and this one's";
     llvm::GlobalVariable *declared = module_.getGlobalVariable(variable.name, true);
     declared->removeDeadConstantUsers();
     declared->eraseFromParent();
+  }
+  if (borrows_ && variable.linkage == Linkage::Extern && variable.space != Space::Shared) {
+    borrow(variable);
+    return "";
   }
   llvm::LLVMContext &context = module_.getContext();
   llvm::GlobalVariable *made;
@@ -68,6 +74,18 @@ std::string ModuleVariables::declare(const Variable &variable) {
   return "";
 }
 
+// borrow() makes the pointer to the variable. It is a managed variable, which exists once and which the runtime finds
+// by its name.
+void ModuleVariables::borrow(const Variable &variable) {
+  llvm::PointerType *type = llvm::PointerType::get(module_.getContext(), 0);
+  auto *place = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::InternalLinkage,
+                                         llvm::ConstantPointerNull::get(type), borrowedPrefix + variable.name, nullptr,
+                                         llvm::GlobalValue::NotThreadLocal, globalSpace, true);
+  annotate(*place, "hostwarp.managed");
+  symbols_[variable.name] = {llvm::ConstantExpr::getAddrSpaceCast(place, type), variable.space, &variable, nullptr,
+                             true};
+}
+
 llvm::Constant *ModuleVariables::numbers(const Variable &variable) {
   llvm::LLVMContext &context = module_.getContext();
   llvm::Type *element = llvm::Type::getIntNTy(context, variable.type.width());
@@ -82,7 +100,7 @@ llvm::Constant *ModuleVariables::numbers(const Variable &variable) {
 llvm::Constant *ModuleVariables::addressOf(const InitialValue &value, std::string &error) {
   llvm::Type *i64 = llvm::Type::getInt64Ty(module_.getContext());
   const auto found = symbols_.find(value.symbol);
-  if (found == symbols_.end() || found->second.space == Space::Shared) {
+  if (found == symbols_.end() || found->second.space == Space::Shared || found->second.isBorrowed) {
     error = "unknown address in an initializer: " + value.symbol;
     return llvm::ConstantInt::get(i64, 0);
   }

@@ -10,8 +10,10 @@ namespace hostwarp::compiler::ptx {
 
 class ModuleVariables {
  public:
-  // `symbols` gets the variables' names.
-  ModuleVariables(llvm::Module &module, Symbols &symbols) : module_(module), symbols_(symbols) {}
+  // `symbols` gets the variables' names. `borrows`: those that are .extern are found by pointers, which whoever loads
+  // the module sets.
+  ModuleVariables(llvm::Module &module, Symbols &symbols, bool borrows)
+      : module_(module), symbols_(symbols), borrows_(borrows) {}
 
   // declare() makes the variable; initialize() gives it its value, once all names are known. Both return "" or what is
   // wrong.
@@ -22,6 +24,7 @@ class ModuleVariables {
   void finish();
 
  private:
+  void borrow(const Variable &variable);
   void annotate(llvm::GlobalValue &target, const std::string &text, llvm::ArrayRef<unsigned> numbers = {});
   llvm::Constant *addressOf(const InitialValue &value, std::string &error);
   llvm::Constant *withAddresses(const Variable &variable, std::string &error);
@@ -29,6 +32,7 @@ class ModuleVariables {
 
   llvm::Module &module_;
   Symbols &symbols_;
+  bool borrows_;
   std::vector<llvm::Constant *> annotations_;
 };
 

@@ -151,6 +151,11 @@ unsigned Scanner::line() {
   return line_;
 }
 
+size_t Scanner::position() {
+  skipSpace();
+  return at_;
+}
+
 std::string Scanner::rest() const {
   std::string piece;
   for (char c : text_.substr(at_, 40)) piece += c == argumentMark ? '%' : c == '\n' ? ' ' : c;

@@ -47,6 +47,9 @@ class Scanner {
 
   // line() is the number of the line where the next token stands, from 1.
   unsigned line();
+  // position() is where the next token stands, in bytes; end() is where the last one ended.
+  size_t position();
+  size_t end() const { return at_; }
   // rest() is a short piece of what comes next, for error messages.
   std::string rest() const;
 

@@ -126,11 +126,20 @@ struct Alias {
   unsigned line = 0;
 };
 
+// ModuleItem is where one directive of a module stands in the text, and the first of the variables, functions and
+// aliases that it and those after it declare.
+struct ModuleItem {
+  size_t begin = 0, end = 0;
+  size_t variable = 0, function = 0, alias = 0;
+};
+
 struct ModuleText {
+  std::vector<ModuleItem> items;
   std::vector<Variable> variables;
   std::vector<Function> functions;
   std::vector<Alias> aliases;
   std::map<unsigned, std::string> files;
+  bool borrowsVariables = false;  // .pragma "hostwarp borrow": .extern variables are those of another image
 };
 
 }  // namespace hostwarp::compiler::ptx

@@ -298,6 +298,10 @@ Status cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute at
 
 Status cudaFuncGetName(const char **name, const void *func) {
   if (!name) return cudaErrorInvalidValue;
+  if (const hw_kernel *waiting = modules::Registry::process().onDemand(func)) {
+    *name = waiting->name;
+    return {};
+  }
   auto kernel = execution::kernelOf(func);
   if (!kernel.ok()) return kernel.status();
   *name = (*kernel)->code()->name;

@@ -11,6 +11,7 @@
 #include "emu_runtime/driver/modules.h"
 #include "emu_runtime/execution/grid_launch.h"
 #include "emu_runtime/execution/launch.h"
+#include "emu_runtime/module/registry.h"
 #include "fibers/mutex.h"
 
 namespace hostwarp::driver_api {
@@ -291,8 +292,9 @@ Status cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList
 Status cuFuncLoad(CUfunction function) { return execution::kernelOf(function).status(); }
 Status cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function) {
   if (!state) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(execution::kernelOf(function).status());
-  *state = CU_FUNCTION_LOADING_STATE_LOADED;
+  const bool waits = modules::Registry::process().onDemand(function) != nullptr;
+  if (!waits) HOSTWARP_TRY(execution::kernelOf(function).status());
+  *state = waits ? CU_FUNCTION_LOADING_STATE_UNLOADED : CU_FUNCTION_LOADING_STATE_LOADED;
   return {};
 }
 

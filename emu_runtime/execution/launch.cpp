@@ -168,6 +168,7 @@ Expected<std::shared_ptr<modules::Kernel>> kernelOf(const void *hostFunction) {
   const int capability = here.ok() ? modules::capabilityOf((*here)->model()) : modules::Registry::anyCapability;
   auto kernel = modules::Registry::process().kernel(hostFunction, capability);
   if (!kernel) return hostFunction ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
+  if (!kernel->lacking().ok()) return kernel->lacking();
   if (!kernel->code())
     return Status(cudaErrorNoKernelImageForDevice,
                   "the program has no code for hostwarp in it that the device runs; compile and link it with hwcc, for "

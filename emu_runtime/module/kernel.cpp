@@ -8,8 +8,8 @@
 
 namespace hostwarp::modules {
 
-Kernel::Kernel(const void *hostFunction, const hw_kernel *code, std::string name)
-    : hostFunction_(hostFunction), code_(code), name_(std::move(name)) {}
+Kernel::Kernel(const void *hostFunction, const hw_kernel *code, std::string name, Status lacking)
+    : hostFunction_(hostFunction), code_(code), name_(std::move(name)), lacking_(std::move(lacking)) {}
 
 namespace {
 

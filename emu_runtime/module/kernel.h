@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "emu_runtime/support/status.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::modules {
@@ -16,11 +17,12 @@ namespace hostwarp::modules {
 // cudaFuncSetAttribute() sets. Thread-safe.
 class Kernel {
  public:
-  // `code` is null when the program embeds no code for hostwarp.
-  Kernel(const void *hostFunction, const hw_kernel *code, std::string name);
+  // `code` is null when the program embeds no code for hostwarp, or for the reason `lacking`.
+  Kernel(const void *hostFunction, const hw_kernel *code, std::string name, Status lacking = {});
 
   const void *hostFunction() const { return hostFunction_; }
   const hw_kernel *code() const { return code_; }
+  const Status &lacking() const { return lacking_; }
   const std::string &name() const { return name_; }  // demangled
 
   // entries() are the kernel's forms. pre: code() is not null.
@@ -49,6 +51,7 @@ class Kernel {
   const void *hostFunction_;
   const hw_kernel *code_;
   std::string name_;
+  Status lacking_;
   bool serialBlocks_ = false;
 };
 

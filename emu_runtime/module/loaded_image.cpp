@@ -9,8 +9,10 @@
 #include <map>
 
 #include "emu_runtime/module/device_variables.h"
+#include "emu_runtime/module/divided_image.h"
 #include "emu_runtime/module/image_bytes.h"
 #include "emu_runtime/module/other_builds.h"
+#include "emu_runtime/module/ptx_parts.h"
 #include "emu_runtime/module/registry.h"
 
 namespace hostwarp::modules {
@@ -61,26 +63,38 @@ Expected<std::shared_ptr<LoadedImage>> LoadedImage::load(std::string_view conten
   auto found = findImage(content, capability);
   if (!found.ok()) return found.status();
   capability = std::max(capability, found->architecture);
-  auto bytes = loadable(*std::move(found));
-  if (!bytes.ok()) return bytes.status();
-  auto image = open(*bytes, capability, formOf(content));
-  if (!image.ok() || !wantsOtherBuild()) return image;
-  const std::vector<const hw_image *> &images = (*image)->images_;
-  const auto build = makeOtherBuild(images, Managed::Own);
-  if (build.ok()) return open(*build, capability, formOf(content));
-  tellOfMissingBuild(images, build.status());
-  return image;
+  const Form form = formOf(content);
+  if (found->kind == Image::Kind::Ptx && isLarge(found->bytes)) {
+    auto divided = DividedImage::load(found->bytes, capability, form);
+    if (!divided.ok() || *divided) return divided;
+  }
+  const auto bytes = loadable(*std::move(found));
+  return bytes.ok() ? WholeImage::load(*bytes, capability, form) : bytes.status();
 }
 
-Expected<std::shared_ptr<LoadedImage>> LoadedImage::open(std::string_view bytes, int capability, Form form) {
+Expected<std::shared_ptr<LoadedImage>> WholeImage::load(std::string_view bytes, int capability, Form form) {
+  auto image = open(bytes, capability, form);
+  if (!image.ok()) return image.status();
+  if (!wantsOtherBuild()) return std::shared_ptr<LoadedImage>(*std::move(image));
+  const std::vector<const hw_image *> &images = (*image)->images_;
+  const auto build = makeOtherBuild(images, Managed::Own);
+  if (!build.ok()) {
+    tellOfMissingBuild(images, build.status());
+    return std::shared_ptr<LoadedImage>(*std::move(image));
+  }
+  auto other = open(*build, capability, form);
+  return other.ok() ? Expected<std::shared_ptr<LoadedImage>>(*std::move(other)) : other.status();
+}
+
+Expected<std::shared_ptr<WholeImage>> WholeImage::open(std::string_view bytes, int capability, Form form) {
   const auto opened = openImage(bytes);
   if (!opened.ok()) return opened.status();
-  std::shared_ptr<LoadedImage> image(new LoadedImage(*opened));
+  std::shared_ptr<WholeImage> image(new WholeImage(*opened));
   HOSTWARP_TRY(image->claim(capability, form));
   return image;
 }
 
-Status LoadedImage::claim(int capability, Form form) {
+Status WholeImage::claim(int capability, Form form) {
   const std::vector<const hw_image *> all = Registry::process().claimImages(opened_.object, form);
   if (all.empty())
     return {cudaErrorInvalidKernelImage, "the image has no device code in it that this version of hostwarp can run"};
@@ -95,7 +109,7 @@ Status LoadedImage::claim(int capability, Form form) {
 }
 
 // choose() takes of each source the image that fits best. The variables of the others are not registered.
-Status LoadedImage::choose(const std::vector<const hw_image *> &all, int capability, Form form) {
+Status WholeImage::choose(const std::vector<const hw_image *> &all, int capability, Form form) {
   std::map<uint64_t, std::vector<const hw_image *>> sources;
   for (const hw_image *image : all) sources[image->id].push_back(image);
   for (const auto &[id, images] : sources) {
@@ -112,14 +126,14 @@ Status LoadedImage::choose(const std::vector<const hw_image *> &all, int capabil
   return {};
 }
 
-LoadedImage::~LoadedImage() {
+WholeImage::~WholeImage() {
   Registry::process().removeImages(opened_.object);
   for (const hw_image *image : images_) forgetVariables(*image);
   dlclose(opened_.handle);
   close(opened_.file);
 }
 
-const hw_kernel *LoadedImage::kernel(std::string_view name) const {
+const hw_kernel *WholeImage::kernel(std::string_view name) const {
   for (const hw_kernel *kernel : kernels_) {
     if (name == kernel->name) return kernel;
   }
@@ -127,7 +141,7 @@ const hw_kernel *LoadedImage::kernel(std::string_view name) const {
 }
 
 // A static variable of the global name space has a mangled name for clang and a plain one for nvcc.
-const hw_variable *LoadedImage::variable(std::string_view name) const {
+const hw_variable *WholeImage::variable(std::string_view name) const {
   if (name.empty()) return nullptr;  // so have literals
   const std::string staticName = "_ZL" + std::to_string(name.size()) + std::string(name);
   for (const hw_image *image : images_) {

@@ -1,4 +1,4 @@
-// LoadedImage: device code that a program loads while it runs.
+// Device code that a program loads while it runs.
 #ifndef HOSTWARP_EMU_RUNTIME_MODULE_LOADED_IMAGE_H
 #define HOSTWARP_EMU_RUNTIME_MODULE_LOADED_IMAGE_H
 
@@ -23,27 +23,43 @@ struct OpenedImage {
 // openImage() loads the shared object. Its images are registered and wait to be claimed.
 Expected<OpenedImage> openImage(std::string_view bytes);
 
-// LoadedImage is one loading of a shared object with device code. Loading the same image twice gives two sets of
-// variables. Immutable once made, so thread-safe.
+// LoadedImage is one loading of device code. Loading the same image twice gives two sets of variables. What it answers
+// never changes, so thread-safe.
 class LoadedImage {
  public:
-  // load() takes a content of any form that imageBytes() knows, for devices of this capability (targets.h).
+  // load() takes a content of any form that imageBytes() knows, for devices of this capability (targets.h). Of large
+  // PTX kernels are compiled when somebody wants them (divided_image.h).
   static Expected<std::shared_ptr<LoadedImage>> load(std::string_view content, int capability);
 
   // Unloads. pre: no kernel of it runs or is queued.
-  ~LoadedImage();
+  virtual ~LoadedImage() = default;
   LoadedImage(const LoadedImage &) = delete;
   LoadedImage &operator=(const LoadedImage &) = delete;
 
   // kernel() and variable() find by the mangled name; null when there is none. The address of an hw_kernel is what the
-  // launch functions take for a host function.
-  const hw_kernel *kernel(std::string_view name) const;
-  const hw_variable *variable(std::string_view name) const;
-  const std::vector<const hw_kernel *> &kernels() const { return kernels_; }
+  // launch functions take for a host function; what it holds is not the kernel's code.
+  virtual const hw_kernel *kernel(std::string_view name) const = 0;
+  virtual const hw_variable *variable(std::string_view name) const = 0;
+  virtual const std::vector<const hw_kernel *> &kernels() const = 0;
+
+ protected:
+  LoadedImage() = default;
+};
+
+// WholeImage is one loading of a shared object.
+class WholeImage final : public LoadedImage {
+ public:
+  // load() takes the shared object that an image is.
+  static Expected<std::shared_ptr<LoadedImage>> load(std::string_view bytes, int capability, Form form);
+  ~WholeImage() override;
+
+  const hw_kernel *kernel(std::string_view name) const override;
+  const hw_variable *variable(std::string_view name) const override;
+  const std::vector<const hw_kernel *> &kernels() const override { return kernels_; }
 
  private:
-  explicit LoadedImage(OpenedImage opened) : opened_(opened) {}
-  static Expected<std::shared_ptr<LoadedImage>> open(std::string_view bytes, int capability, Form form);
+  explicit WholeImage(OpenedImage opened) : opened_(opened) {}
+  static Expected<std::shared_ptr<WholeImage>> open(std::string_view bytes, int capability, Form form);
   Status claim(int capability, Form form);
   Status choose(const std::vector<const hw_image *> &all, int capability, Form form);
 

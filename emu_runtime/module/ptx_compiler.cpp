@@ -69,9 +69,8 @@ Status checkVersion(const std::string &text) {
 }
 
 Expected<std::string> compile(const std::string &text, std::vector<std::string> words) {
-  HOSTWARP_TRY(checkVersion(text));
   const TemporaryFolder folder;
-  words.push_back(folder.file("module.ptx"));
+  words.insert(words.end(), {"--keep-build", folder.file("module.ptx")});
   if (!folder.exists() || !writeFile(words.back(), text)) return noTemporaryFolder;
   return makeImage(folder, std::move(words), cudaErrorInvalidPtx);
 }
@@ -119,9 +118,9 @@ class Recent {
   std::deque<Entry> images_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
-Expected<std::string> compileGuarded(const std::string &text) {
+Expected<std::string> compileGuarded(const std::string &text, const std::vector<std::string> &words) {
   try {
-    return compile(text, {"-cubin"});
+    return compile(text, words);
   } catch (const std::bad_alloc &) {
     return Status(cudaErrorMemoryAllocation);
   }
@@ -130,17 +129,30 @@ Expected<std::string> compileGuarded(const std::string &text) {
 }  // namespace
 
 Expected<std::string> compilePtx(const std::string &text) {
+  HOSTWARP_TRY(checkVersion(text));
+  return compilePart(text);
+}
+
+Expected<std::string> compilePart(const std::string &text) {
   std::promise<Expected<std::string>> promise;
   bool isMine = false;
   const CompiledImage image = Recent::process().claim(text, promise, isMine);
   if (!isMine) return image.get();
-  Expected<std::string> made = compileGuarded(text);
+  Expected<std::string> made = compileGuarded(text, {"-cubin"});
   if (!made.ok()) Recent::process().forget(text);
   promise.set_value(made);
   return made;
 }
 
-Expected<std::string> compileForLink(const std::string &text) { return compile(text, {"-rdc=true", "-cubin"}); }
+Expected<std::string> dividePtx(const std::string &text) {
+  HOSTWARP_TRY(checkVersion(text));
+  return compileGuarded(text, {"--divide"});
+}
+
+Expected<std::string> compileForLink(const std::string &text) {
+  HOSTWARP_TRY(checkVersion(text));
+  return compile(text, {"-rdc=true", "-cubin"});
+}
 
 Expected<std::string> emptyImage() { return compile(".version 7.0\n.target sm_50\n.address_size 64\n", {"-cubin"}); }
 

@@ -10,9 +10,15 @@
 namespace hostwarp::modules {
 
 // compilePtx() runs hwcc, which has to be installed beside the runtime library, in the PATH, or named by
-// HOSTWARP_HWCC; takes about a second. What it says of wrong PTX is the status's message. Blocks; thread-safe. The
-// images of the last texts are kept.
+// HOSTWARP_HWCC; takes about a second, unless the user's cache has the image. What it says of wrong PTX is the status's
+// message. Blocks; thread-safe. The images of the last texts are kept.
 Expected<std::string> compilePtx(const std::string &text);
+
+// compilePart() is compilePtx() for a part of a module that was accepted as a whole.
+Expected<std::string> compilePart(const std::string &text);
+
+// dividePtx() has hwcc tell in which parts it can compile the module (ptx_parts.h). Blocks; thread-safe.
+Expected<std::string> dividePtx(const std::string &text);
 
 // LinkInput is one image, text or library of a link; `name` is what messages call it.
 struct LinkInput {

@@ -297,8 +297,47 @@ void Registry::replaceImages(const Replacements &replacements) {
   for (const auto &variable : moved) variables_[variable->storage->address] = {{}, {}, variable};
 }
 
+void Registry::addKernelOnDemand(const hw_kernel *name, CodeMaker make) {
+  WriterLock lock(mutex_);
+  onDemand_[name] = {name, std::move(make)};
+}
+
+void Registry::removeKernelOnDemand(const hw_kernel *name) {
+  WriterLock lock(mutex_);
+  onDemand_.erase(name);
+  kernels_.erase(name);
+}
+
+const hw_kernel *Registry::onDemand(const void *function) const {
+  ReaderLock lock(mutex_);
+  const auto found = onDemand_.find(function);
+  return found == onDemand_.end() || kernels_.contains(function) ? nullptr : found->second.name;
+}
+
+// makeOnDemand() makes the code without holding the lock, since that takes seconds.
+std::shared_ptr<Kernel> Registry::makeOnDemand(const void *function) {
+  OnDemand wanted;
+  {
+    ReaderLock lock(mutex_);
+    const auto found = onDemand_.find(function);
+    if (found == onDemand_.end()) return nullptr;
+    wanted = found->second;
+  }
+  const auto code = wanted.make();
+  auto kernel = std::make_shared<Kernel>(function, code.ok() ? *code : nullptr, demangle(wanted.name->name),
+                                         code.ok() ? Status() : code.status());
+  WriterLock lock(mutex_);
+  if (!code.ok() || !onDemand_.contains(function)) return kernel;
+  return kernels_.try_emplace(function, Entity<Kernel>{{}, {}, std::move(kernel)}).first->second.alone;
+}
+
 std::shared_ptr<Kernel> Registry::kernel(const void *function, int capability) {
   buildWaiting();
+  auto found = known(function, capability);
+  return found ? found : makeOnDemand(function);
+}
+
+std::shared_ptr<Kernel> Registry::known(const void *function, int capability) const {
   ReaderLock lock(mutex_);
   if (auto found = kernels_.find(function); found != kernels_.end()) return found->second.on(capability);
   auto found = byStub_.find(function);

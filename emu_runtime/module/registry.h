@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -58,13 +59,22 @@ class Registry {
   void addLoadedKernel(const hw_kernel *code);
   void removeImages(const void *object);
 
+  // addKernelOnDemand() registers a kernel whose code is made when it is first looked up; `name` stands for the host
+  // function, and for nothing else. removeKernelOnDemand() forgets it and its code.
+  using CodeMaker = std::function<Expected<const hw_kernel *>()>;
+  void addKernelOnDemand(const hw_kernel *name, CodeMaker make);
+  void removeKernelOnDemand(const hw_kernel *name);
+  // onDemand() is the name of a kernel whose code has not been made; null for others.
+  const hw_kernel *onDemand(const void *function) const;
+
   // addPlainKernel() registers a kernel that an ordinary C++ compiler made, unless the function is known already.
   void addPlainKernel(const void *hostFunction, const hw_kernel *code);
 
   // kernel() and variable() return what the address stands for on devices of this capability, null when nothing is
   // registered there: a kernel's host function or its stub in device code, a variable of the host's. Where no image
   // fits, the kernel is one without code, the variable one without storage. Where another build of the program's images
-  // is wanted, the first call makes and loads it.
+  // is wanted, the first call makes and loads it. A kernel's code that is made on demand is made by the first call,
+  // which blocks; what fails is said by the kernel, and tried again.
   static constexpr int anyCapability = 0;
   std::shared_ptr<Kernel> kernel(const void *function, int capability = anyCapability);
   std::shared_ptr<Variable> variable(const void *hostVariable, int capability = anyCapability);
@@ -93,6 +103,8 @@ class Registry {
   };
   using Replacements = std::unordered_map<const hw_image *, const hw_image *>;
   std::vector<const hw_image *> imagesOf(uint64_t id, const void *object) HOSTWARP_REQUIRES(mutex_);
+  std::shared_ptr<Kernel> known(const void *function, int capability) const;
+  std::shared_ptr<Kernel> makeOnDemand(const void *function);
   void buildWaiting();
   std::map<const void *, std::vector<const hw_image *>> takeWaiting();
   void replaceImages(const std::vector<const hw_image *> &images);
@@ -109,6 +121,11 @@ class Registry {
   std::vector<std::unique_ptr<Module>> modules_ HOSTWARP_GUARDED_BY(mutex_);
   std::unordered_map<const void *, Entity<Kernel>> kernels_ HOSTWARP_GUARDED_BY(mutex_);
   std::unordered_map<const void *, Entity<Variable>> variables_ HOSTWARP_GUARDED_BY(mutex_);
+  struct OnDemand {
+    const hw_kernel *name;
+    CodeMaker make;
+  };
+  std::unordered_map<const void *, OnDemand> onDemand_ HOSTWARP_GUARDED_BY(mutex_);
   // Kernels that device code can name, by stub.
   std::unordered_map<const void *, std::shared_ptr<Kernel>> byStub_ HOSTWARP_GUARDED_BY(mutex_);
 };
