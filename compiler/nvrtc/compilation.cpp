@@ -1,5 +1,6 @@
 #include "compiler/nvrtc/compilation.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -40,9 +41,23 @@ std::string quoted(const std::string &text) {
 // The lines behind the source have a name of their own, so that a wrong expression is told from a wrong source.
 constexpr const char *expressionFile = "name_expressions";
 
+// hostHeaders() has the standard library's functions declared before everything is for the device, where CCCL's headers
+// would include them: some are declared twice there, of which clang takes the first for the host's. Headers that the
+// program brings stay as they are.
+std::string hostHeaders(const Request &request) {
+  const auto includes = [&](const char *folder) { return request.source.find(folder) != std::string::npos; };
+  if (!includes("<cub/") && !includes("<thrust/") && !includes("<cuda/")) return "";
+  std::string text;
+  for (const char *name : {"chrono", "complex", "functional", "memory", "optional"}) {
+    if (std::ranges::none_of(request.headers, [&](const Header &header) { return header.name == name; }))
+      text += "#include <" + std::string(name) + ">\n";
+  }
+  return text;
+}
+
 std::string sourceText(const Request &request) {
   std::string text;
-  if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device begin\n";
+  if (request.options.defaultDevice) text += hostHeaders(request) + "#pragma clang force_cuda_host_device begin\n";
   text += "#line 1 " + quoted(request.name) + "\n" + request.source + "\n";
   if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device end\n";
   if (!request.nameExpressions.empty()) text += "#line 1 \"" + std::string(expressionFile) + "\"\n";
