@@ -98,13 +98,23 @@ struct Workspace {
   std::string source, headers, image, names, rule;
 };
 
+// hasCompany() tells whether a source's folder holds anything but the source. Programs that make a folder for each
+// source, as CuPy does, would otherwise have other options each time.
+bool hasCompany(const fs::path &source) {
+  std::error_code error;
+  const fs::directory_iterator entries(source.parent_path() / ".", error);
+  return std::any_of(begin(entries), end(entries),
+                     [&](const fs::directory_entry &entry) { return entry.path().filename() != source.filename(); });
+}
+
 std::vector<std::string> commandFor(const Request &request, const Workspace &space) {
   std::vector<std::string> command = {"-cubin", "-D__CUDACC_RTC__=1"};
   // Without a private folder the options are the same every time, and hwcc knows them again.
   if (!request.headers.empty()) command.push_back("-I" + space.headers);
   const auto &options = request.options.forHwcc;
   command.insert(command.end(), options.begin(), options.end());
-  if (request.options.sourceInclude) command.push_back("-I" + (fs::path(request.name).parent_path() / ".").string());
+  if (request.options.sourceInclude && hasCompany(request.name))
+    command.push_back("-I" + (fs::path(request.name).parent_path() / ".").string());
   if (!request.nameExpressions.empty()) command.insert(command.end(), {"--lowered-names", space.names});
   command.insert(command.end(), {"-MD", "-MF", space.rule, space.source, "-o", space.image});
   return command;
