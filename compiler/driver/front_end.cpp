@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "compiler/driver/macros.h"
@@ -22,9 +23,11 @@ constexpr const char *onlyWarnings[] = {
 #undef GCC_WARNS
 };
 
+// isToolkitFolder() tells whether it has NVIDIA's headers. Some packages bring a part of them, such as those of half
+// numbers.
 bool isToolkitFolder(const std::string &folder) {
-  return access((folder + "/cuda_runtime_api.h").c_str(), R_OK) == 0 ||
-         access((folder + "/cuda_runtime.h").c_str(), R_OK) == 0;
+  return std::ranges::any_of(std::array{"/cuda_runtime_api.h", "/cuda_runtime.h", "/cuda_fp16.hpp"},
+                             [&](const char *header) { return access((folder + header).c_str(), R_OK) == 0; });
 }
 
 // A toolkit of NVIDIA's named with -I would hide our headers: such a folder is searched after them.

@@ -93,8 +93,8 @@ bool isComplete(std::string_view data) {
 nvJitLinkResult add(Link &link, nvJitLinkInputType type, std::string data) {
   using hostwarp::driver::imageOfText, hostwarp::driver::isImageText;
   if (data.empty()) return NVJITLINK_ERROR_INVALID_INPUT;
-  // What our NVVM gives for -gen-lto is PTX.
-  if (type == NVJITLINK_INPUT_LTOIR && data.find(".version") == std::string::npos)
+  // What our NVVM gives for -gen-lto is PTX, and NVRTC's -dlto makes an image.
+  if (type == NVJITLINK_INPUT_LTOIR && !isElf(data) && data.find(".version") == std::string::npos)
     return failed(link, NVJITLINK_ERROR_LTO_NOT_ENABLED,
                   "the input is another compiler's LTO IR; add PTX, an image or what hostwarp's NVVM makes");
   if (isElf(data) || isLibrary(data)) {

@@ -195,9 +195,24 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) {
   return NVRTC_SUCCESS;
 }
 
-// What -dlto and -optix-ir would give; both options are refused.
-nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) { return noSuchProduct(prog, LTOIRSizeRet); }
-nvrtcResult nvrtcGetLTOIR(nvrtcProgram, char *) { return NVRTC_ERROR_INVALID_PROGRAM; }
+// What -dlto gives is an image that nvJitLink takes for LTO IR.
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) {
+  if (!LTOIRSizeRet) return NVRTC_ERROR_INVALID_INPUT;
+  const _nvrtcProgram *program = finished(prog);
+  if (!program) return NVRTC_ERROR_INVALID_PROGRAM;
+  *LTOIRSizeRet = program->request.options.forLink ? program->product.image.size() + 1 : 0;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR) {
+  if (!LTOIR) return NVRTC_ERROR_INVALID_INPUT;
+  const _nvrtcProgram *program = finished(prog);
+  if (!program || !program->request.options.forLink) return NVRTC_ERROR_INVALID_PROGRAM;
+  *std::ranges::copy(program->product.image, LTOIR).out = '\0';
+  return NVRTC_SUCCESS;
+}
+
+// What -optix-ir would give, which is refused.
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *size) { return noSuchProduct(prog, size); }
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram, char *) { return NVRTC_ERROR_INVALID_PROGRAM; }
 

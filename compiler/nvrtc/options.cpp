@@ -74,6 +74,11 @@ std::vector<std::string> separate(const std::vector<std::string> &words) {
 
 void doSpecial(const Row &row, Options &options) {
   if (row.shortName == "dc") options.forHwcc.push_back("--relocatable-device-code=true");
+  // What would be optimised at the link is compiled for it.
+  if (row.shortName == "dlto") {
+    options.forHwcc.push_back("--relocatable-device-code=true");
+    options.forLink = true;
+  }
   if (row.shortName == "dw") options.forHwcc.push_back("--relocatable-device-code=false");
   if (row.shortName == "default-device") options.defaultDevice = true;
   if (row.shortName == "no-source-include") options.sourceInclude = false;

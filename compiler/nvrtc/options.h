@@ -17,6 +17,7 @@ struct Options {
   bool realTarget = false;                 // sm_XX rather than compute_XX: there is a cubin
   bool defaultDevice = false;              // functions without a qualifier are __device__
   bool sourceInclude = true;               // the folder of the program's name is searched for headers
+  bool forLink = false;                    // the image is what takes the place of LTO IR
   bool cached = true;
 };
 
