@@ -41,12 +41,12 @@ std::string quoted(const std::string &text) {
 // The lines behind the source have a name of their own, so that a wrong expression is told from a wrong source.
 constexpr const char *expressionFile = "name_expressions";
 
-// hostHeaders() has the standard library's functions declared before everything is for the device, where CUB's and
-// Thrust's headers would include them: some are declared twice there, of which clang takes the first for the host's.
-// Headers that the program brings stay as they are.
+// hostHeaders() has the standard library's functions declared before everything is for the device, where CCCL's headers
+// would include them: some are declared twice there, of which clang takes the first for the host's. Headers that the
+// program brings stay as they are.
 std::string hostHeaders(const Request &request) {
   const auto includes = [&](const char *folder) { return request.source.find(folder) != std::string::npos; };
-  if (!includes("<cub/") && !includes("<thrust/")) return "";
+  if (!includes("<cub/") && !includes("<thrust/") && !includes("<cuda/")) return "";
   std::string text;
   for (const char *name : {"chrono", "complex", "functional", "memory", "optional"}) {
     if (std::ranges::none_of(request.headers, [&](const Header &header) { return header.name == name; }))

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/ptx/module_parts.h"
 #include "compiler/ptx/module_translator.h"
 #include "compiler/ptx/translator.h"
 #include "tests/reader_fuzz/lowering.h"
@@ -107,6 +108,13 @@ std::string translateStatement(llvm::StringRef input, llvm::Module &module) {
   return ptx::Translator(module).translate(*call, false);
 }
 
+// divide() takes the module apart, whatever is then made of it.
+void divide(std::string_view input, llvm::LLVMContext &context) {
+  llvm::Module scratch("scratch", context);
+  scratch.setDataLayout(layout);
+  if (!ptx::divideModule(input, scratch).starts_with("HWPARTS1 ")) hostwarp::tests::complain("the parts have no head");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -115,6 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::LLVMContext context;
   llvm::Module module("input", context);
   module.setDataLayout(layout);
+  if (!isStatement) divide(input, context);
   if (!(isStatement ? translateStatement(input, module) : ptx::translateModule(input, "input.ptx", false, module))
            .empty())
     return 0;
