@@ -15,6 +15,7 @@
 #include <set>
 
 #include "compiler/device/gpu/gpu_code.h"
+#include "compiler/device/gpu/nvvm_intrinsics.h"
 #include "compiler/device/gpu/typed_pointers.h"
 #include "compiler/device/llvm_versions.h"
 
@@ -57,6 +58,7 @@ llvm::Expected<ModuleRef> readModule(const std::string &file, const llvm::Target
   if (!module) return module;
   setTriple(**module, machine.getTargetTriple());
   (*module)->setDataLayout(machine.createDataLayout());
+  replaceNvvmIntrinsics(**module);
   std::string complaint;
   llvm::raw_string_ostream stream(complaint);
   bool isDebugInfoBroken = false;
