@@ -32,7 +32,7 @@ std::vector<std::string> namesIn(std::string_view list) {
   return names;
 }
 
-const Status damaged(cudaErrorInvalidPtx, "hwcc has written no parts of the PTX that can be read");
+const Status unreadable(cudaErrorInvalidPtx, "hwcc has written no parts of the PTX that can be read");
 
 }  // namespace
 
@@ -66,13 +66,13 @@ Expected<PtxParts> PtxParts::read(std::string divided) {
   std::string_view rest = parts.divided_;
   size_t count = 0;
   const size_t end = rest.find("\n\n");
-  if (!rest.starts_with(magic) || end == rest.npos) return damaged;
+  if (!rest.starts_with(magic) || end == rest.npos) return unreadable;
   parts.start_ = end + 2;
   rest = rest.substr(magic.size(), end - magic.size());
-  if (!toNumber(takeUpTo(rest, '\n'), count)) return damaged;
+  if (!toNumber(takeUpTo(rest, '\n'), count)) return unreadable;
   while (!rest.empty())
-    if (!parts.readItem(takeUpTo(rest, '\n'))) return damaged;
-  return parts.items_.size() == count ? Expected<PtxParts>(std::move(parts)) : damaged;
+    if (!parts.readItem(takeUpTo(rest, '\n'))) return unreadable;
+  return parts.items_.size() == count ? Expected<PtxParts>(std::move(parts)) : unreadable;
 }
 
 std::set<size_t> PtxParts::itemsOf(std::string_view kinds) const {
