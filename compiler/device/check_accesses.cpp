@@ -33,7 +33,7 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr llvm::StringLiteral checkAccess = "hw_check_access", checkObject = "hw_check_object",
-                              checkAsync = "hw_check_async";
+                              checkAsync = "hw_check_async", checkValue = "hw_check_value";
 
 struct MemoryAccess {
   llvm::Instruction *instruction;
@@ -534,12 +534,21 @@ bool isAsyncCheck(const llvm::CallInst &call) {
   return callee && callee->getName() == checkAsync;
 }
 
+// describeValueCheck() says where it stands. Returns false for other calls.
+bool describeValueCheck(llvm::CallInst &call, Sites &sites) {
+  constexpr unsigned siteOfValue = 2;
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || callee->getName() != checkValue) return false;
+  call.setArgOperand(siteOfValue, sites.siteOf(call));
+  return true;
+}
+
 void describeChecks(llvm::Function &function, Sites &sites) {
   sites.enter(function);
   const PolledPlaces polled = polledPlaces(function);
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!check || !(isCheck(*check) || isAsyncCheck(*check))) continue;
+    if (!check || describeValueCheck(*check, sites) || !(isCheck(*check) || isAsyncCheck(*check))) continue;
     check->setArgOperand(siteArgument, sites.siteOf(*check));
     if (isAsyncCheck(*check)) continue;
     auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
@@ -621,6 +630,21 @@ void inlineHeaders(llvm::Module &module) {
   }
 }
 
+// Instructions is some of a function's.
+using Instructions = llvm::DenseSet<const llvm::Instruction *>;
+
+Instructions instructionsOf(llvm::Function &function) {
+  Instructions found;
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) found.insert(&instruction);
+  return found;
+}
+
+// leaveOthersAlone() keeps what is not the program's own from being looked at.
+void leaveOthersAlone(llvm::Function &function, const Instructions &own) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (!own.contains(&instruction)) leaveAlone(instruction);
+}
+
 // promoteVariables() keeps scalars that nobody has the address of in registers, so that addresses say where they come
 // from.
 void promoteVariables(llvm::Function &function, const ProductRegisters &products) {
@@ -692,7 +716,11 @@ void checkAccesses(DeviceModule &device) {
   keepAsyncChecksApart(device.module);
   noteSharedVariables(device.module);
   const Functions telling = tellingFunctions(device.module);
-  for (llvm::Function &function : device.module) checkFunction(function, telling, products);
+  for (llvm::Function &function : device.module) {
+    const Instructions before = device.options.followsValues ? instructionsOf(function) : Instructions();
+    checkFunction(function, telling, products);
+    if (device.options.followsValues) leaveOthersAlone(function, before);
+  }
 }
 
 }  // namespace hostwarp::compiler

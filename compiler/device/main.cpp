@@ -63,7 +63,8 @@ cl::opt<bool> noSource("no-device-source", cl::desc("the image carries no code f
                        cl::cat(category));
 cl::opt<Build> build("build", cl::init(Build::Usual), cl::desc("what to make the code of images for"),
                      cl::values(clEnumValN(Build::Debug, "debug", "to step through, as with -G"),
-                                clEnumValN(Build::Checked, "checked", "to tell the runtime of each access")),
+                                clEnumValN(Build::Checked, "checked", "to tell the runtime of each access"),
+                                clEnumValN(Build::Followed, "followed", "and to follow values never written")),
                      cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::desc("managed variables are those of the image as it was"),
                              cl::cat(category));
@@ -125,7 +126,8 @@ Options optionsFor(const CarriedCode &code) {
   Options options = code.options;
   options.emitLlvm = emitLlvm;
   options.explain = explain;
-  options.build = build;
+  options.followsValues = build == Build::Followed;
+  options.build = options.followsValues ? Build::Checked : build;
   options.borrowsManaged = borrowsManaged;
   if (build == Build::Debug) {
     options.debug = true;

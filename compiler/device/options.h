@@ -18,6 +18,7 @@ enum class Build : uint8_t {
   Usual,
   Debug,    // as with -G
   Checked,  // tells the runtime of each access of memory
+  Followed  // the same, and follows what becomes of values that were never written
 };
 
 struct Options {
@@ -33,6 +34,7 @@ struct Options {
   unsigned maxRegisters = 0;            // of kernels without bounds of their own; 0: as many as they take
   BlockShape expectedBlock = anyBlock;  // of launches of kernels about which the code says nothing
   Build build = Build::Usual;
+  bool followsValues = false;   // the checked build tells of values that were never written where they are used
   bool borrowsManaged = false;  // managed variables are those of the image that this one is another build of
   std::string carried;          // what the image carries for other builds of it (carried_code.h); empty: nothing
   bool emitLlvm = false;

@@ -92,6 +92,13 @@ void narrowScopes(DeviceModule &device);
 void checkAccesses(DeviceModule &device);
 void nameCheckSites(DeviceModule &device);
 
+// followValues() computes beside each value what of it was never written, in the build that follows values, and tells
+// the runtime where such a value decides something. markUnwritten() gives scalars such values, before checkAccesses()
+// makes registers of them; leaveAlone() has an instruction be none of the program's.
+void markUnwritten(DeviceModule &device);
+void followValues(DeviceModule &device, llvm::TargetMachine &machine);
+void leaveAlone(llvm::Instruction &instruction);
+
 // borrowManaged() has another build of an image find the image's managed variables. pre: collectVariables() has run.
 void borrowManaged(DeviceModule &device);
 

@@ -93,6 +93,7 @@ bool addShapedBlockEntry(Kernel &kernel, const ReachableWaits &waits, llvm::Targ
 // shape that is expected.
 std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::TargetMachine &machine) {
   const bool isChecked = device.options.build == Build::Checked;
+  if (device.options.followsValues) return "its values are followed";
   if (isChecked && tellsOfAsync(threadEntry(kernel))) return "it is checked, and has asynchronous operations";
   if (isChecked && !canTellOfMeetings(threadEntry(kernel)))
     return "it is checked, and threads wait in it otherwise than at barriers and with their warp";

@@ -120,7 +120,9 @@ void checkInit(BlockState &block, const LaneAccesses &all) {
   if (memory == nullptr) return;
   InitChecks checks(*memory, block, all);
   const bool copies = (all.traits & HW_ACCESS_COPIES) != 0;
-  if ((all.traits & HW_ACCESS_READS) != 0 && !copies) checks.reads();
+  // Of plain reads the code says more, where it follows values; atomic ones are left to this.
+  const bool isTold = WrittenMemory::followsValues() && (all.traits & HW_ACCESS_ATOMIC) == 0;
+  if ((all.traits & HW_ACCESS_READS) != 0 && !copies && !isTold) checks.reads();
   if ((all.traits & HW_ACCESS_WRITES) != 0) checks.writes();
 }
 

@@ -39,25 +39,29 @@ WrittenMemory *WrittenMemory::process() {
   return written;
 }
 
+bool WrittenMemory::followsValues() {
+  static const bool follows = process() != nullptr && optionText(Option::CHECK_INIT) == "use";
+  return follows;
+}
+
 WrittenMemory::Range WrittenMemory::rangeOf(uintptr_t address) {
   if (last_.holds(address)) return last_;
   auto next = ranges_.upper_bound(address);
   if (next == ranges_.begin()) return {};
   --next;
-  const Range range{next->first, next->second};
-  if (!range.holds(address)) return {};
-  return last_ = range;
+  if (!next->second.holds(address)) return {};
+  return last_ = next->second;
 }
 
 void WrittenMemory::set(uintptr_t address, size_t bytes, bool isWritten) {
   while (bytes != 0) {
-    const size_t at = address % kPageBytes, part = std::min(bytes, kPageBytes - at);
-    const auto found = pages_.find(address / kPageBytes);
-    if (!isWritten && part == kPageBytes) {
-      if (found != pages_.end()) pages_.erase(found);
-    } else if (isWritten || found != pages_.end()) {
-      Page &page = found != pages_.end() ? found->second : pages_[address / kPageBytes];
-      for (size_t i = 0; i < part; ++i) page[at + i] = isWritten;
+    const size_t at = address % ValuePage::bytes, part = std::min(bytes, ValuePage::bytes - at);
+    const uintptr_t number = address / ValuePage::bytes;
+    if (!isWritten && part == ValuePage::bytes) {
+      pages_.erase(number);
+    } else if (isWritten || pages_.contains(number)) {
+      ValuePage &page = pages_.try_emplace(number, neverWritten).first->second;
+      std::fill_n(page.shadow.begin() + at, part, isWritten ? 0 : neverWritten);
     }
     address += part;
     bytes -= part;
@@ -69,11 +73,11 @@ std::optional<uintptr_t> WrittenMemory::findUnwritten(uintptr_t address, size_t 
   if (range.end == 0) return std::nullopt;
   const uintptr_t end = address + std::min(bytes, range.end - address);
   while (address < end) {
-    const size_t at = address % kPageBytes, part = std::min<size_t>(end - address, kPageBytes - at);
-    const auto found = pages_.find(address / kPageBytes);
+    const size_t at = address % ValuePage::bytes, part = std::min<size_t>(end - address, ValuePage::bytes - at);
+    const auto found = pages_.find(address / ValuePage::bytes);
     if (found == pages_.end()) return address;
     for (size_t i = 0; i < part; ++i)
-      if (!found->second[at + i]) return address + i;
+      if (found->second.shadow[at + i] != 0) return address + i;
     address += part;
   }
   return std::nullopt;
@@ -105,8 +109,30 @@ void WrittenMemory::copy(uintptr_t to, uintptr_t from, size_t bytes) {
   copyBits(to, from, bytes);
 }
 
+// nameOrigins(): values that never were written come from the allocation they are in. A page has several at most.
+void WrittenMemory::nameOrigins(ValuePage &page, uintptr_t start) {
+  uint32_t *const origins = page.originsOf(ValueOrigins::unknown);
+  auto next = ranges_.upper_bound(start);
+  if (next != ranges_.begin()) --next;
+  for (; next != ranges_.end() && next->first < start + ValuePage::bytes; ++next) {
+    const uintptr_t from = std::max(next->first, start), to = std::min(next->second.end, start + ValuePage::bytes);
+    for (uintptr_t at = from; at < to; at += 4) origins[(at - start) / 4] = next->second.origin;
+  }
+}
+
+PagePart WrittenMemory::partOf(uintptr_t address) {
+  MutexLock lock(mutex_);
+  const Range range = rangeOf(address);
+  if (range.end == 0) return {};
+  const uintptr_t start = address / ValuePage::bytes * ValuePage::bytes;
+  ValuePage &page = pages_.try_emplace(address / ValuePage::bytes, neverWritten).first->second;
+  if (!page.origins) nameOrigins(page, start);
+  return {std::max(start, range.start), std::min(start + ValuePage::bytes, range.end), &page};
+}
+
 void WrittenMemory::writeAll() {
   MutexLock lock(mutex_);
+  ++changes_;
   ranges_.clear();
   pages_.clear();
   last_ = {};
@@ -116,9 +142,13 @@ void WrittenMemory::allocated(const memory::Allocation &allocation) {
   if (!notesWrites(allocation.kind) || allocation.shared || allocation.bytes == 0) return;
   MutexLock lock(mutex_);
   const uintptr_t end = allocation.start + allocation.bytes;
-  std::erase_if(ranges_, [&](const auto &range) { return range.first < end && allocation.start < range.second; });
-  ranges_[allocation.start] = end;
+  std::erase_if(ranges_, [&](const auto &range) { return range.first < end && allocation.start < range.second.end; });
+  ranges_[allocation.start] = {allocation.start, end, ValueOrigins::process().ofMemory(allocation.start)};
   set(allocation.start, allocation.bytes, false);
+  for (const uintptr_t edge : {allocation.start, end - 1})
+    if (const auto found = pages_.find(edge / ValuePage::bytes); found != pages_.end() && found->second.origins)
+      nameOrigins(found->second, edge / ValuePage::bytes * ValuePage::bytes);
+  ++changes_;
   last_ = {};
 }
 
@@ -128,6 +158,7 @@ void WrittenMemory::released(const memory::Allocation &allocation) {
   if (allocation.kind == memory::Kind::Pool || allocation.kind == memory::Kind::Graph) return;
   MutexLock lock(mutex_);
   if (ranges_.erase(allocation.start) == 0) return;
+  ++changes_;
   set(allocation.start, allocation.bytes, false);
   last_ = {};
 }

@@ -2,14 +2,15 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_WRITTEN_MEMORY_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_WRITTEN_MEMORY_H
 
-#include <array>
-#include <bitset>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "emu_runtime/check/value_origins.h"
+#include "emu_runtime/check/value_page.h"
 #include "emu_runtime/memory/memory_observer.h"
 #include "fibers/mutex.h"
 
@@ -21,12 +22,18 @@ class WrittenMemory final : public memory::MemoryObserver {
  public:
   // process() is null unless the program's reads are to be looked at (HOSTWARP_CHECK_INIT).
   static WrittenMemory *process();
+  // followsValues(): reads are told of where the value is used (the build that follows values), not where they are.
+  static bool followsValues();
 
   // firstUnwritten() is the first of the bytes that has never been written.
   std::optional<uintptr_t> firstUnwritten(uintptr_t address, size_t bytes);
   void write(uintptr_t address, size_t bytes);
   // copy() makes the bytes there what those at `from` are.
   void copy(uintptr_t to, uintptr_t from, size_t bytes);
+  // partOf() is the shadow of the memory around the address, good until changes() counts on; null: the memory is not
+  // followed.
+  PagePart partOf(uintptr_t address);
+  uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
   // writeAll() takes all that is there for written: nobody knows better.
   void writeAll();
 
@@ -37,23 +44,24 @@ class WrittenMemory final : public memory::MemoryObserver {
   void filled(const memory::Pitched &to, const memory::Box &box) override;
 
  private:
-  static constexpr size_t kPageBytes = 4096;
-  using Page = std::bitset<kPageBytes>;
   struct Range {
     uintptr_t start = 0, end = 0;
+    uint32_t origin = ValueOrigins::unknown;
     bool holds(uintptr_t address) const { return address - start < end - start; }
   };
 
   // rangeOf() is the followed memory that the address lies in; empty: none.
   Range rangeOf(uintptr_t address) HOSTWARP_REQUIRES(mutex_);
   void set(uintptr_t address, size_t bytes, bool isWritten) HOSTWARP_REQUIRES(mutex_);
+  void nameOrigins(ValuePage &page, uintptr_t start) HOSTWARP_REQUIRES(mutex_);
   std::optional<uintptr_t> findUnwritten(uintptr_t address, size_t bytes) HOSTWARP_REQUIRES(mutex_);
   void copyBits(uintptr_t to, uintptr_t from, size_t bytes) HOSTWARP_REQUIRES(mutex_);
 
   Mutex mutex_;
-  std::map<uintptr_t, uintptr_t> ranges_ HOSTWARP_GUARDED_BY(mutex_);  // end by start
+  std::atomic<uint64_t> changes_ = 0;
+  std::map<uintptr_t, Range> ranges_ HOSTWARP_GUARDED_BY(mutex_);  // by start
   Range last_ HOSTWARP_GUARDED_BY(mutex_);
-  std::unordered_map<uintptr_t, Page> pages_ HOSTWARP_GUARDED_BY(mutex_);  // by number; none: nothing is written
+  std::unordered_map<uintptr_t, ValuePage> pages_ HOSTWARP_GUARDED_BY(mutex_);  // by number; none: nothing is written
 };
 
 // WrittenBlock is the same for the shared memory of a block.
@@ -61,23 +69,28 @@ class WrittenBlock {
  public:
   void begin(uintptr_t start, size_t bytes) {
     start_ = start;
-    written_.assign(bytes, false);
+    shadow_.assign(bytes, neverWritten);
+    origins_.clear();
   }
-  bool covers(uintptr_t address) const { return address - start_ < written_.size(); }
+  bool covers(uintptr_t address) const { return address - start_ < shadow_.size(); }
   // pre: they lie inside.
   bool isWritten(uintptr_t address, size_t bytes) const {
-    for (size_t i = 0; i < bytes; ++i)
-      if (!written_[address - start_ + i]) return false;
-    return true;
+    return std::all_of(shadowOf(address), shadowOf(address) + bytes, [](uint8_t bits) { return bits == 0; });
   }
-  void write(uintptr_t address, size_t bytes) {
-    for (size_t i = 0; i < bytes; ++i) written_[address - start_ + i] = true;
+  void write(uintptr_t address, size_t bytes) { std::fill_n(shadowOf(address), bytes, uint8_t{0}); }
+  void writeAll() { shadow_.assign(shadow_.size(), 0); }
+  uintptr_t end() const { return start_ + shadow_.size(); }
+  uint8_t *shadowOf(uintptr_t address) { return shadow_.data() + (address - start_); }
+  const uint8_t *shadowOf(uintptr_t address) const { return shadow_.data() + (address - start_); }
+  uint32_t *originsOf(uintptr_t address) {
+    if (origins_.empty()) origins_.assign(shadow_.size() / 4 + 1, ValueOrigins::sharedMemory);
+    return origins_.data() + (address - start_) / 4;
   }
-  void writeAll() { written_.assign(written_.size(), true); }
 
  private:
   uintptr_t start_ = 0;
-  std::vector<bool> written_;
+  std::vector<uint8_t> shadow_;
+  std::vector<uint32_t> origins_;  // one for each 4 bytes, once somebody asks
 };
 
 }  // namespace hostwarp::check

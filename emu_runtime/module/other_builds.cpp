@@ -24,13 +24,22 @@ Status writeCode(const hw_image &image, const std::string &path) {
 
 }  // namespace
 
+namespace {
+
+// buildName() is what hwcc calls the build.
+std::string buildName() {
+  const std::string &build = optionText(Option::BUILD);
+  return build == "checked" && optionText(Option::CHECK_INIT) == "use" ? "followed" : build;
+}
+
+}  // namespace
+
 bool wantsOtherBuild() { return !optionText(Option::BUILD).empty(); }
 
 Expected<std::string> makeOtherBuild(std::span<const hw_image *const> images, Managed managed) {
   const TemporaryFolder folder;
   if (!folder.exists()) return noTemporaryFolder;
-  std::vector<std::string> words = {"-rdc=true", "-dlink", "-cubin", "--threads=0",
-                                    "--build=" + optionText(Option::BUILD)};
+  std::vector<std::string> words = {"-rdc=true", "-dlink", "-cubin", "--threads=0", "--build=" + buildName()};
   if (managed == Managed::OfImages) words.emplace_back("--borrow-managed");
   for (size_t i = 0; i < images.size(); ++i) {
     words.push_back(folder.file((std::to_string(i) + ".hwcode").c_str()));

@@ -93,7 +93,7 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
     case OptionType::Build:
       return parseName(text, {"", "debug", "checked"});
     case OptionType::Init:
-      return parseName(text, {"load"});
+      return parseName(text, {"load", "use"});
     case OptionType::Volatile:
       return parseName(text, {"plain", "polled", "atomic"});
     case OptionType::Async:
@@ -138,7 +138,9 @@ const std::string &optionText(Option option) {
                           OptionType::Init, OptionType::Async, OptionType::Backend})
       .text;
 }
-uint64_t optionInteger(Option option) { return valueOf(option, {OptionType::Workers, OptionType::Seed, OptionType::Backend}).integer; }
+uint64_t optionInteger(Option option) {
+  return valueOf(option, {OptionType::Workers, OptionType::Seed, OptionType::Backend}).integer;
+}
 double optionSeconds(Option option) { return valueOf(option, {OptionType::Seconds}).number; }
 bool optionSwitch(Option option) { return valueOf(option, {OptionType::Switch}).integer != 0; }
 

@@ -135,4 +135,38 @@ HW_DEVICE_API uint32_t hw_check_async_mode(void) HW_NOEXCEPT;
 // for.
 HW_DEVICE_API void hw_check_later(void (*work)(const void *), const void *arguments, uint64_t bytes) HW_NOEXCEPT;
 
+// The build that follows values. hw_value_use is what a value decides that was never written.
+enum hw_value_use {
+  HW_VALUE_BRANCH,   // which way the thread goes
+  HW_VALUE_ADDRESS,  // which memory is accessed
+  HW_VALUE_USED      // something else
+};
+// hw_check_value() tells that the value is used. `origin` is where it comes from, a number that the runtime has given.
+HW_DEVICE_API void hw_check_value(uint32_t origin, uint32_t use, const struct hw_access_site *site) HW_NOEXCEPT;
+// hw_value_begin() is called where a kernel begins, for hw_value_context(): what calls hand over beside their
+// arguments and results.
+HW_DEVICE_API void *hw_value_begin(void) HW_NOEXCEPT;
+HW_DEVICE_API void *hw_value_context(void) HW_NOEXCEPT;
+// hw_value_unwritten() has the result of the call that stands in its place be `bytes` of the variable, never written.
+HW_DEVICE_API void hw_value_unwritten(const char *name, uint64_t bytes) HW_NOEXCEPT;
+// hw_value_begin_variable() has the variable be never written, hw_value_variable_written() written.
+HW_DEVICE_API void hw_value_begin_variable(const void *address, uint64_t bytes, const char *name) HW_NOEXCEPT;
+HW_DEVICE_API void hw_value_variable_written(const void *address, uint64_t bytes) HW_NOEXCEPT;
+// hw_value_written() says the same of memory that assembler may write.
+HW_DEVICE_API void hw_value_written(const void *address, uint64_t bytes) HW_NOEXCEPT;
+// hw_value_stored_origin() is the origin of a value that is stored.
+HW_DEVICE_API uint32_t hw_value_stored_origin(uint32_t origin) HW_NOEXCEPT;
+// hw_value_metadata is where the shadow of memory is (a bit is set that was never written), and the origins of it, one
+// for each 4 bytes.
+struct hw_value_metadata {
+  void *shadow;
+  uint32_t *origins;
+};
+HW_DEVICE_API struct hw_value_metadata hw_value_load_metadata(const void *address, uint64_t bytes) HW_NOEXCEPT;
+HW_DEVICE_API struct hw_value_metadata hw_value_store_metadata(const void *address, uint64_t bytes) HW_NOEXCEPT;
+// These copy and fill, with the shadow.
+HW_DEVICE_API void *hw_value_memcpy(void *to, const void *from, uint64_t bytes) HW_NOEXCEPT;
+HW_DEVICE_API void *hw_value_memmove(void *to, const void *from, uint64_t bytes) HW_NOEXCEPT;
+HW_DEVICE_API void *hw_value_memset(void *to, int value, uint64_t bytes) HW_NOEXCEPT;
+
 #endif  // HOSTWARP_CHECK_ABI_H

@@ -37,6 +37,7 @@ cl::opt<unsigned> level("O", cl::Prefix, cl::init(2), cl::cat(category));
 cl::opt<bool> relocatable("rdc", cl::cat(category));
 cl::opt<bool> explain("explain", cl::cat(category));
 cl::opt<bool> checked("checked", cl::desc("the checked build"), cl::cat(category));
+cl::opt<bool> followed("followed", cl::desc("the checked build that follows values"), cl::cat(category));
 cl::opt<bool> debug("debug", cl::desc("as with -G"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
@@ -162,7 +163,8 @@ Options readOptions() {
   options.relocatable = relocatable;
   options.maxRegisters = maxRegisters;
   options.explain = explain;
-  if (checked) options.build = Build::Checked;
+  if (checked || followed) options.build = Build::Checked;
+  options.followsValues = followed;
   options.debug = debug;
   options.borrowsManaged = borrowsManaged;
   return options;
