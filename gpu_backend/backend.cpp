@@ -51,7 +51,8 @@ Status openLibraries(const Machine &machine) {
   if (!runtime) return {cudaErrorSharedObjectInitFailed, machine.runtime.file + " cannot be loaded: " + dlerror()};
   fillRuntimeTable(runtime);
   if (!realRuntime.__cudaRegisterFatBinary || !realRuntime.__cudaRegisterFunction || !realRuntime.__cudaRegisterVar ||
-      !realRuntime.__cudaRegisterFatBinaryEnd || !realRuntime.__cudaUnregisterFatBinary)
+      !realRuntime.__cudaRegisterFatBinaryEnd || !realRuntime.__cudaUnregisterFatBinary ||
+      !realRuntime.__cudaRegisterManagedVar || !realRuntime.__cudaInitModule)
     return {cudaErrorSharedObjectSymbolNotFound, machine.runtime.file + " is no libcudart of CUDA 13"};
   return {};
 }

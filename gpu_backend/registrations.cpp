@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "emu_runtime/module/targets.h"
@@ -27,21 +28,25 @@ Status notYet(const Symbol &symbol, const char *what) {
 
 Status supported(std::span<const Symbol> symbols) {
   for (const Symbol &symbol : symbols) {
-    if (symbol.kind == Symbol::Kind::Managed) return notYet(symbol, "__managed__ variables");
     if (symbol.kind == Symbol::Kind::Reference) return notYet(symbol, "texture and surface references");
   }
   return {};
 }
 
 void registerSymbol(void **handle, const Symbol &symbol) {
-  const char *const name = symbol.deviceName.c_str();
-  if (symbol.kind == Symbol::Kind::Kernel)
-    realRuntime.__cudaRegisterFunction(handle, static_cast<const char *>(symbol.host), const_cast<char *>(name), name,
-                                       -1, nullptr, nullptr, nullptr, nullptr, nullptr);
-  else
-    realRuntime.__cudaRegisterVar(handle, static_cast<char *>(const_cast<void *>(symbol.host)),
-                                  const_cast<char *>(name), name, symbol.isExternal, symbol.bytes, symbol.isConstant,
-                                  0);
+  char *const name = const_cast<char *>(symbol.deviceName.c_str());
+  void *const host = const_cast<void *>(symbol.host);
+  switch (symbol.kind) {
+    case Symbol::Kind::Kernel:
+      return realRuntime.__cudaRegisterFunction(handle, static_cast<const char *>(host), name, name, -1, nullptr,
+                                                nullptr, nullptr, nullptr, nullptr);
+    case Symbol::Kind::Managed:
+      return realRuntime.__cudaRegisterManagedVar(handle, static_cast<void **>(host), name, name, symbol.isExternal,
+                                                  symbol.bytes, 0, 0);
+    default:
+      realRuntime.__cudaRegisterVar(handle, static_cast<char *>(host), name, name, symbol.isExternal, symbol.bytes,
+                                    symbol.isConstant, 0);
+  }
 }
 
 // registerCode() never frees what the library goes on reading.
@@ -76,6 +81,7 @@ void Registrations::removeModule(const void *module) {
   void **handle = nullptr;
   {
     const MutexLock lock(mutex_);
+    std::erase_if(managed_, [&](const auto &entry) { return entry.second.module == module; });
     std::erase_if(waiting_, [&](const Module &waiting) { return waiting.handle == module; });
     const auto found = real_.find(module);
     if (found == real_.end()) return;
@@ -87,12 +93,62 @@ void Registrations::removeModule(const void *module) {
   realRuntime.__cudaUnregisterFatBinary(handle);
 }
 
+void Registrations::addManaged(const void *module, ManagedSlot &slot) {
+  const MutexLock lock(mutex_);
+  managed_[slot.storage] = {module, &slot};
+  const auto found = std::ranges::find(waiting_, module, &Module::handle);
+  if (found == waiting_.end()) return;
+  const auto symbol = std::ranges::find(found->symbols, slot.storage, &Symbol::host);
+  if (symbol == found->symbols.end()) return;
+  symbol->kind = Symbol::Kind::Managed;
+  symbol->host = &slot.address;
+  symbol->slot = &slot;
+}
+
+void Registrations::addPlace(const ManagedSlot &slot, char **place) {
+  const MutexLock lock(mutex_);
+  places_[&slot].push_back(place);
+}
+
+bool Registrations::knows(const ManagedSlot &slot) const { return slotOf(slot.storage) == &slot; }
+
+ManagedSlot *Registrations::slotOf(const void *storage) const {
+  const MutexLock lock(mutex_);
+  const auto found = managed_.find(storage);
+  return found == managed_.end() ? nullptr : found->second.slot;
+}
+
+void Registrations::openManaged(const ManagedSlot &slot) {
+  const MutexLock lock(mutex_);
+  const auto found = managed_.find(slot.storage);
+  const auto real = found == managed_.end() ? real_.end() : real_.find(found->second.module);
+  if (real != real_.end()) realRuntime.__cudaInitModule(real->second);
+}
+
 bool Registrations::hasCode() const {
   const MutexLock lock(mutex_);
   return std::ranges::any_of(waiting_, [](const Module &module) { return !module.images.empty(); });
 }
 
-// Names are kept: the library goes on reading them.
+// Names are kept: the library goes on reading them. A source that uses another's managed variable registers it, too.
+void Registrations::registerSymbols(void **handle, const Module &module) {
+  for (const Symbol &symbol : module.symbols)
+    if (symbol.kind != Symbol::Kind::Variable || !managed_.contains(symbol.host))
+      registerSymbol(handle, *new Symbol(symbol));
+}
+
+// movePlaces() opens at once what host code else asks for, and takes along what it may have written through a pointer.
+void Registrations::movePlaces(void **handle, const Symbol &variable) {
+  const auto found = variable.slot ? places_.find(variable.slot) : places_.end();
+  if (found == places_.end()) return;
+  realRuntime.__cudaInitModule(handle);
+  char *const now = static_cast<char *>(variable.slot->address), *const before =
+                                                                     static_cast<char *>(variable.slot->storage);
+  if (!now) return;
+  std::memcpy(now, before, variable.bytes);
+  for (char **place : found->second) *place = now + (*place - before);
+}
+
 Status Registrations::handOverGroup(std::span<const Module *const> modules, int capability, int driverVersion) {
   std::vector<const hw_image *> images;
   for (const Module *module : modules) {
@@ -111,9 +167,11 @@ Status Registrations::handOverGroup(std::span<const Module *const> modules, int 
     for (const size_t image : ptx.images) {
       if (image >= modules.size()) return cudaErrorInvalidPtx;
       real_[modules[image]->handle] = handle;
-      for (const Symbol &symbol : modules[image]->symbols) registerSymbol(handle, *new Symbol(symbol));
+      registerSymbols(handle, *modules[image]);
     }
     realRuntime.__cudaRegisterFatBinaryEnd(handle);
+    for (const size_t image : ptx.images)
+      for (const Symbol &symbol : modules[image]->symbols) movePlaces(handle, symbol);
   }
   return {};
 }

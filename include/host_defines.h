@@ -64,7 +64,12 @@
 #define __shared__ __attribute__((shared))
 #endif
 #define __constant__ __attribute__((constant))
+// Clang keeps annotations of definitions alone; the host pass's plugin knows variables of other sources by the section.
+#if defined(__CUDA_ARCH__)
 #define __managed__ __attribute__((device)) __attribute__((annotate("hostwarp.managed")))
+#else
+#define __managed__ __attribute__((device)) __attribute__((annotate("hostwarp.managed"), section("hostwarp_managed")))
+#endif
 #define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 // Runtime functions that kernels may call too [CUDA 4.18 dynamic parallelism].

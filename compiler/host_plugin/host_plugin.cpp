@@ -2,8 +2,7 @@
 //  - with -rdc=true each object calls __cudaRegisterLinkedBinary_<id>, which nvcc's device linker would define, and
 //    exports __fatbinwrap<id> for it, where <id> knows the source's name alone; here the device code is linked by the
 //    system linker, so all objects call one function of the runtime and keep their wrapper to themselves;
-//  - a __managed__ variable must be one variable for host and device: the host's shadow becomes a reference to the
-//    device object's variable (__hwm_<name>);
+//  - a __managed__ variable must be one variable for host and device (managed_variables.h);
 //  - clang names a kernel's stub __device_stub__k; host code of another compiler that takes the address of k, or calls
 //    it, asks for the kernel's own name;
 //  - a variable that is __device__ only where __CUDA_ARCH__ is defined is not registered, and where a source has no
@@ -20,10 +19,11 @@
 
 #include <cstring>
 
+#include "compiler/host_plugin/managed_variables.h"
+
 namespace {
 
 constexpr llvm::StringRef imageMagic = "HWIMAGE1";
-constexpr llvm::StringRef managedPrefix = "__hwm_";
 
 // The plugin is loaded by -fplugin as well, before clang reads its options.
 llvm::cl::opt<std::string> givenId("hostwarp-image-id", llvm::cl::Hidden,
@@ -55,39 +55,6 @@ std::string imageId(const llvm::Module &module) {
 
 bool isSeparateCompilation(const llvm::Module &module) {
   return llvm::any_of(module.globals(), [](const auto &global) { return global.getSection() == "__nv_relfatbin"; });
-}
-
-llvm::SmallVector<llvm::GlobalVariable *> managedVariables(llvm::Module &module) {
-  llvm::SmallVector<llvm::GlobalVariable *> variables;
-  llvm::GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
-  auto *entries = list ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
-  if (!entries) return variables;
-  for (llvm::Use &entry : entries->operands()) {
-    auto *fields = llvm::cast<llvm::ConstantStruct>(entry.get());
-    auto *target = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(0)->stripPointerCasts());
-    auto *text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
-    auto *string = text ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-    if (target && string && string->isCString() && string->getAsCString() == "hostwarp.managed")
-      variables.push_back(target);
-  }
-  return variables;
-}
-
-void shareManaged(llvm::Module &module) {
-  llvm::SmallVector<llvm::GlobalVariable *> variables = managedVariables(module);
-  if (variables.empty()) return;
-  std::string id = imageId(module);
-  bool separate = isSeparateCompilation(module);
-  for (llvm::GlobalVariable *shadow : variables) {
-    std::string name = (managedPrefix + shadow->getName()).str();
-    if (!separate || shadow->hasLocalLinkage()) name += "." + id;
-    shadow->setComdat(nullptr);
-    shadow->setInitializer(nullptr);
-    shadow->setLinkage(llvm::GlobalValue::ExternalLinkage);
-    shadow->setVisibility(llvm::GlobalValue::HiddenVisibility);
-    shadow->setDSOLocal(true);
-    shadow->setName(name);
-  }
 }
 
 llvm::StringRef stringAt(const llvm::Value *pointer) {
@@ -149,9 +116,9 @@ llvm::GlobalVariable *makeWrapper(llvm::Module &module) {
   binary->setAlignment(llvm::Align(8));
   constexpr unsigned magic = 0x466243b1, version = 1;
   llvm::Type *number = llvm::Type::getInt32Ty(context);
-  llvm::Constant *frame = llvm::ConstantStruct::getAnon(
-      {llvm::ConstantInt::get(number, magic), llvm::ConstantInt::get(number, version), binary,
-       llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context))});
+  llvm::Constant *frame =
+      llvm::ConstantStruct::getAnon({llvm::ConstantInt::get(number, magic), llvm::ConstantInt::get(number, version),
+                                     binary, llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context))});
   auto *wrapper = new llvm::GlobalVariable(module, frame->getType(), true, llvm::GlobalValue::InternalLinkage, frame,
                                            "__cuda_fatbin_wrapper");
   wrapper->setSection(".nvFatBinSegment");
@@ -175,9 +142,8 @@ llvm::Function *makeRegistration(llvm::Module &module) {
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Type *pointer = builder.getPtrTy(), *nothing = builder.getVoidTy();
   llvm::GlobalVariable *wrapper = makeWrapper(module);
-  auto *handle =
-      new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::InternalLinkage,
-                               llvm::ConstantPointerNull::get(builder.getPtrTy()), "__cuda_gpubin_handle");
+  auto *handle = new llvm::GlobalVariable(module, pointer, false, llvm::GlobalValue::InternalLinkage,
+                                          llvm::ConstantPointerNull::get(builder.getPtrTy()), "__cuda_gpubin_handle");
   llvm::Function *globals = makeFunction(module, "__cuda_register_globals", {pointer});
   llvm::Function *destructor = makeFunction(module, "__cuda_module_dtor", {});
   builder.SetInsertPoint(destructor->back().getTerminator());
@@ -238,7 +204,7 @@ struct HostPass : llvm::PassInfoMixin<HostPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
     redirectLinkedBinary(module);
-    shareManaged(module);
+    hostwarp::host_plugin::shareManaged(module, imageId(module), isSeparateCompilation(module));
     nameKernels(module);
     registerOthers(module);
     return llvm::PreservedAnalyses::none();

@@ -14,6 +14,7 @@
 #include "gpu_backend/registrations.h"
 #include "include/hostwarp/device_abi.h"
 
+using hostwarp::gpu_backend::ManagedSlot;
 using hostwarp::gpu_backend::Registrations;
 using hostwarp::gpu_backend::Symbol;
 using hostwarp::modules::Module;
@@ -73,11 +74,24 @@ HOSTWARP_ABI void __cudaRegisterVar(void **handle, char *hostVariable, char *, c
       handle, {Symbol::Kind::Variable, hostVariable, deviceName, bytes, isConstant != 0, isExternal != 0});
 }
 
+// What compiler/host_plugin adds for __managed__ variables.
+HOSTWARP_ABI void __hostwarpRegisterManaged(void **handle, ManagedSlot *slot) {
+  Registrations::process().addManaged(handle, *slot);
+}
+
+HOSTWARP_ABI void __hostwarpAddManagedPlace(ManagedSlot *slot, char **place) {
+  Registrations::process().addPlace(*slot, place);
+}
+
+HOSTWARP_ABI void *__hostwarpFindManaged(ManagedSlot *slot) noexcept {
+  return hostwarp::gpu_backend::findManaged(*slot);
+}
+
 HOSTWARP_ABI void __cudaRegisterManagedVar(void **handle, void **hostPointer, char *, const char *deviceName, int,
-                                           size_t, int, int) {
+                                           size_t bytes, int, int) {
   const hw_variable *storage = Registry::process().addVariable(moduleOf(handle), hostPointer, deviceName);
   if (storage) *hostPointer = storage->address;
-  Registrations::process().addSymbol(handle, {Symbol::Kind::Managed, hostPointer, deviceName});
+  Registrations::process().addSymbol(handle, {Symbol::Kind::Managed, hostPointer, deviceName, bytes});
 }
 
 HOSTWARP_ABI void __cudaRegisterTexture(void **handle, const void *hostVariable, const void **, const char *deviceName,

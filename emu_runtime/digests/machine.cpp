@@ -4,6 +4,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/module/registry.h"
 #include "gpu_backend/backend.h"
+#include "gpu_backend/registrations.h"
 #include "gpu_backend/tables.h"
 
 namespace hostwarp::digests::machine {
@@ -91,6 +92,8 @@ size_t elementBytes(cudaArray_const_t array) {
 void forget() { ownStream = nullptr; }
 
 void *addressOf(const void *hostVariable) {
+  if (gpu_backend::ManagedSlot *slot = gpu_backend::Registrations::process().slotOf(hostVariable))
+    return gpu_backend::findManaged(*slot);
   void *address = nullptr;
   return HOSTWARP_CALL(cudaGetSymbolAddress, &address, hostVariable) == cudaSuccess ? address : nullptr;
 }

@@ -41,6 +41,34 @@ __global__ void both(int *x) { *x = twice(*x); }
 int main() { both<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }
 """
 
+# Uses of variables, of pointers that are there from the start, and of one before the program's code is known. The values
+# of variables that such pointers point to are taken along.
+MANAGED = r"""
+#include <cstdio>
+__managed__ char bytes[4] = {1, 2, 3, 4};
+static __managed__ int number = 5;
+__managed__ int plain = 5;
+char *second = bytes + 1;
+static const struct { int a; int *b; } table[] = {{1, &number}};
+struct Early { int seen = number; } early;
+__global__ void use() { number += bytes[0]; }
+int main(int count, char **) {
+  int *place = &number;
+  for (int i = 0; i < count; ++i) place[i] += bytes[i];
+  number += plain;
+  printf("seen %d, number %x, second %d, own %d\n", early.seen, number, *second, *table[0].b == number);
+}
+"""
+MANAGED_PARTS = ["""
+__managed__ int shared_number = 9;
+__global__ void use() { ++shared_number; }
+""", r"""
+#include <cstdio>
+extern __managed__ int shared_number;
+int *place = &shared_number;
+int main() { printf("%x %d\n", shared_number, place == &shared_number); }
+"""]
+
 # Calls each symbol with zeros and asks the stand-in whether it has come there. Destructive ones stay what they are there.
 CALLS = r"""
 #include <cstdio>
@@ -135,6 +163,19 @@ def registration(test, app):
     test.expect("trace", run, 0, r"cudaMalloc\(devPtr=.*, size=512\) = cudaSuccess", r"cudaLaunchKernel\(.* = cudaSuccess")
 
 
+def managed(test):
+    """Host code's __managed__ variables are where the library has them, from the first use on."""
+    app = test.compile("managed", MANAGED)
+    run = test.run(app, HOSTWARP_BACKEND="gpu", **test.stand_ins)
+    test.expect("managed variables", run, 0, "managed bytes 4", r"managed _ZL6number 4", "seen 5, number 707070d, second 2, own 1",
+                without=["^variable"])
+    test.expect("on emulated devices", test.run(app), 0, "seen 5, number b, second 2, own 1")
+    linked = test.compile("managed_parts", *MANAGED_PARTS, options=["-rdc=true"])
+    test.expect("of another source", test.run(linked, HOSTWARP_BACKEND="gpu", **test.stand_ins), 0,
+                "managed shared_number 4(?s:.*)9 1", without=["variable shared_number"])
+    test.expect("of another source, emulated", test.run(linked), 0, "9 1")
+
+
 def choice(test, app):
     """What decides, and what is said of it."""
     gpu = {"HOSTWARP_BACKEND": "gpu"}
@@ -189,6 +230,7 @@ def main():
         app = test.compile("app", KERNEL)
         forwarding(test)
         registration(test, app)
+        managed(test)
         choice(test, app)
         missing_libraries(test, app)
     return 1 if test.failures else 0

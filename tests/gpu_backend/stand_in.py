@@ -47,7 +47,8 @@ extern "C" int cuDeviceGetAttribute(int *value, int which, int) {
 }
 """
 
-# The fat binary goes to a file, kernels and variables to standard output.
+# The fat binary goes to a file, kernels and variables to standard output. Managed variables get memory of the stand-in's
+# when it starts, filled with 7.
 RUNTIME = r"""
 struct Wrapper { unsigned magic, version; const char *data; void *rest; };
 extern "C" void **__cudaRegisterFatBinary(Wrapper *wrapper) {
@@ -68,6 +69,18 @@ extern "C" void __cudaRegisterFunction(void **, const char *, char *, const char
 }
 extern "C" void __cudaRegisterVar(void **, char *, char *, const char *name, int, size_t bytes, int constant, int) {
   std::printf("variable %s %zu %d\n", name, bytes, constant);
+}
+struct Managed { void **pointer; size_t bytes; };
+static Managed managed[8];
+static int managedCount;
+extern "C" void __cudaRegisterManagedVar(void **, void **pointer, char *, const char *name, int, size_t bytes, int, int) {
+  std::printf("managed %s %zu\n", name, bytes);
+  if (managedCount < 8) managed[managedCount++] = {pointer, bytes};
+}
+extern "C" char __cudaInitModule(void **) {
+  for (int i = 0; i < managedCount; ++i)
+    if (!*managed[i].pointer) *managed[i].pointer = std::memset(std::malloc(managed[i].bytes), 7, managed[i].bytes);
+  return 1;
 }
 COUNT(__cudaRegisterFatBinaryEnd)
 COUNT(__cudaUnregisterFatBinary)

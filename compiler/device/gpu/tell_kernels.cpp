@@ -107,8 +107,7 @@ void tellKernels(DeviceModule &device) {
         fail(device, call, "kernels that launch kernels have no code for a GPU yet");
   }
   for (const Variable &variable : device.variables) {
-    if (variable.kind == HW_VARIABLE_MANAGED)
-      fail(device, nullptr, "__managed__ variables (" + variable.name + ") have no meaning on a GPU yet");
+    if (variable.kind == HW_VARIABLE_MANAGED) annotations.add(*variable.global, "managed", 1);
     const bool mergeable = isMergeable(*variable.global);
     makeVisible(*variable.global, variable.name);
     if (mergeable) variable.global->setLinkage(llvm::GlobalValue::WeakODRLinkage);

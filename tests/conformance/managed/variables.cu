@@ -12,6 +12,12 @@ __managed__ int squares[100];
 __managed__ State state = {1, 0.5, nullptr};
 static __managed__ float ownOfFile = 1.25f;
 
+static int *fourth = squares + 3;
+static struct {
+  const char *name;
+  State *state;
+} table[] = {{"state", &state}};
+
 __global__ void update(int n) {
   const int i = threadIdx.x;
   if (i < n) squares[i] = i * i + number;
@@ -31,6 +37,9 @@ int main() {
   LAUNCH_OK();
   for (int i = 0; i < 100; ++i) CHECK_EQ(squares[i], i * i + 1000);
   CHECK_EQ(state.count, 11);
+  CHECK_EQ(fourth, &squares[3]);
+  CHECK_EQ(*fourth, 1009);
+  CHECK_EQ(table[0].state->count, 11);
   CHECK_EQ(ownOfFile, 2.25f);
 
   CUDA_OK(cudaMallocManaged(&state.list, 4 * sizeof(int)));
