@@ -12,6 +12,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include "compiler/device/gpu/gpu_steps.h"
 #include "compiler/device/llvm_versions.h"
@@ -92,6 +93,12 @@ void hideFunctions(llvm::Module &module) {
   }
 }
 
+// dropUnused() leaves nothing that no kernel comes to: of what the library has taken the place of, parts remain.
+void dropUnused(llvm::Module &module) {
+  llvm::ModuleAnalysisManager none;
+  llvm::GlobalDCEPass().run(module, none);
+}
+
 constexpr unsigned firstWithClusters = 90;
 
 // architectureFor() is what the code was compiled as, for programs that ask for it: the highest that the device runs.
@@ -162,6 +169,7 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
   writeFences(module);
   hideFunctions(module);
   dropAttributes(module);
+  dropUnused(module);
   if (const auto missing = missingFunctions(module); !missing.empty())
     return failure(codes.front().options.source + ": no code for a GPU: " + llvm::join(missing, ", ") +
                    (missing.size() == 1 ? " has" : " have") + " no meaning there yet");

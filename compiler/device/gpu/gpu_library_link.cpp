@@ -28,6 +28,13 @@ void setArchitecture(llvm::Module &module, unsigned number) {
   variable->setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
+// leaveComdat(): the linker would hold that the module has the function already.
+void leaveComdat(llvm::Function &function) {
+  const llvm::Comdat *const comdat = function.getComdat();
+  function.setComdat(nullptr);
+  if (comdat && comdat->getUsers().empty()) function.getParent()->getComdatSymbolTable().erase(comdat->getName());
+}
+
 // takeOut() leaves declarations of those functions of headers that the library defines, too, with an instruction.
 void takeOut(llvm::Module &module, const llvm::Module &library) {
   for (llvm::Function &function : module) {
@@ -37,7 +44,7 @@ void takeOut(llvm::Module &module, const llvm::Module &library) {
         ready->getFunctionType() != function.getFunctionType())
       continue;
     function.deleteBody();
-    function.setComdat(nullptr);
+    leaveComdat(function);
     function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   }
 }

@@ -100,3 +100,65 @@ GPU_FUNCTION __attribute__((always_inline)) void hw_texture_gather(uint64_t obje
       GATHER("a");
   }
 }
+
+// --- What the header does in several steps ---
+
+#define FETCH_GRADIENT(shape, place, dx, dy, ...)                                           \
+  asm volatile("tex.grad." shape ".v4.u32.f32 " TEXELS ", [%4, " place "], " dx ", " dy ";" \
+               : RESULT                                                                     \
+               : "l"(object), __VA_ARGS__)
+
+#define ALONG_1(d) "f"(d.dx[0]), "f"(d.dy[0])
+#define ALONG_2(d) "f"(d.dx[0]), "f"(d.dx[1]), "f"(d.dy[0]), "f"(d.dy[1])
+#define ALONG_3(d) "f"(d.dx[0]), "f"(d.dx[1]), "f"(d.dx[2]), "f"(d.dy[0]), "f"(d.dy[1]), "f"(d.dy[2])
+
+namespace hostwarp {
+namespace texture_detail {
+
+struct Derivatives {
+  float dx[3], dy[3];
+};
+
+__attribute__((device, always_inline)) void sampleLayer(unsigned long long object, const hw_texture_point &point,
+                                                        hw_texel &texel) {
+  ::sampleLayer(object, point, &texel);
+}
+
+__attribute__((device, always_inline)) void sampleGradient(unsigned long long object, const hw_texture_point &p,
+                                                           const Derivatives &d, hw_texel &texel) {
+  hw_texel *const result = &texel;
+  switch (p.shape) {
+    case HW_TEXTURE_1D:
+      FETCH_GRADIENT("1d", "{%5}", "{%6}", "{%7}", "f"(p.x), ALONG_1(d));
+      break;
+    case HW_TEXTURE_2D:
+      FETCH_GRADIENT("2d", "{%5, %6}", "{%7, %8}", "{%9, %10}", "f"(p.x), "f"(p.y), ALONG_2(d));
+      break;
+    case HW_TEXTURE_3D:
+      FETCH_GRADIENT("3d", "{%5, %6, %7, %7}", "{%8, %9, %10, %10}", "{%11, %12, %13, %13}", "f"(p.x), "f"(p.y),
+                     "f"(p.z), ALONG_3(d));
+      break;
+    default:
+      FETCH_GRADIENT("cube", "{%5, %6, %7, %7}", "{%8, %9, %10, %10}", "{%11, %12, %13, %13}", "f"(p.x), "f"(p.y),
+                     "f"(p.z), ALONG_3(d));
+  }
+}
+
+__attribute__((device, always_inline)) void sampleLayerGradient(unsigned long long object, const hw_texture_point &p,
+                                                                const Derivatives &d, hw_texel &texel) {
+  hw_texel *const result = &texel;
+  switch (p.shape) {
+    case HW_TEXTURE_1D:
+      FETCH_GRADIENT("a1d", "{%5, %6}", "{%7}", "{%8}", "r"(p.layer), "f"(p.x), ALONG_1(d));
+      break;
+    case HW_TEXTURE_CUBE:
+      FETCH_GRADIENT("acube", "{%5, %6, %7, %8}", "{%9, %10, %11, %11}", "{%12, %13, %14, %14}", "r"(p.layer), "f"(p.x),
+                     "f"(p.y), "f"(p.z), ALONG_3(d));
+      break;
+    default:
+      FETCH_GRADIENT("a2d", "{%5, %6, %7, %7}", "{%8, %9}", "{%10, %11}", "r"(p.layer), "f"(p.x), "f"(p.y), ALONG_2(d));
+  }
+}
+
+}  // namespace texture_detail
+}  // namespace hostwarp
