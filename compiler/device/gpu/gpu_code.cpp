@@ -174,6 +174,9 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
     return failure(codes.front().options.source + ": no code for a GPU: " + llvm::join(missing, ", ") +
                    (missing.size() == 1 ? " has" : " have") + " no meaning there yet");
   optimiseForGpu(module, *machine, std::max(codes.front().options.optimisation, 1u));
+  for (const ClusterRule &rule : rules)
+    if (rule.countsClusters && target.architecture < firstWithClusters)
+      return failure("__block_size__() of " + rule.kernel + " needs a GPU of 9.0 or newer");
   auto ptx = writePtx(module, *machine);
   if (ptx && target.architecture >= firstWithClusters) addClusterRules(*ptx, rules);
   return ptx;

@@ -18,7 +18,8 @@ namespace {
 constexpr llvm::StringLiteral describeThread = "hw_gpu_describe_thread", architecture = "hw_gpu_architecture";
 
 // What the driver has, and what LLVM answers itself.
-constexpr llvm::StringLiteral ofTheDriver[] = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
+constexpr llvm::StringLiteral ofTheDriver[] = {"vprintf",      "malloc",        "free", "__cuda_syscall_aligned_malloc",
+                                               "__assertfail", "__nvvm_reflect"};
 
 void setArchitecture(llvm::Module &module, unsigned number) {
   llvm::GlobalVariable *variable = module.getGlobalVariable(architecture);

@@ -16,6 +16,7 @@ void describeThreads(llvm::Module &module);
 // ClusterRule is what a kernel's attributes say of its clusters, as a directive of PTX: LLVM 19 writes none.
 struct ClusterRule {
   std::string kernel, directive;
+  bool countsClusters;  // launches do, instead of blocks
 };
 std::vector<ClusterRule> clusterRules(const DeviceModule &device);
 

@@ -100,8 +100,6 @@ void tellKernels(DeviceModule &device) {
     makeKernel(*kernel.function, kernel.name);
     annotate(annotations, kernel);
     tellGridConstants(annotations, *kernel.function);
-    if (kernel.flags & HW_KERNEL_GRID_OF_CLUSTERS)
-      fail(device, nullptr, "__block_size__() of " + kernel.name + " has no meaning on a GPU yet");
     for (const llvm::User *user : kernel.function->users())
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == kernel.function)
         fail(device, call, "kernels that launch kernels have no code for a GPU yet");

@@ -5,11 +5,15 @@
 GPU_FUNCTION int vprintf(const char *format, const void *arguments);
 GPU_FUNCTION void *malloc(size_t bytes);
 GPU_FUNCTION void free(void *pointer);
+GPU_FUNCTION void *__cuda_syscall_aligned_malloc(size_t bytes, size_t alignment);
 GPU_FUNCTION void __assertfail(const char *message, const char *file, unsigned line, const char *function,
                                size_t charSize);
 
 GPU_FUNCTION int hw_vprintf(const char *format, const void *arguments) noexcept { return vprintf(format, arguments); }
 GPU_FUNCTION void *hw_malloc(size_t bytes) noexcept { return malloc(bytes); }
+GPU_FUNCTION void *hw_malloc_aligned(size_t bytes, size_t alignment) noexcept {
+  return __cuda_syscall_aligned_malloc(bytes, alignment);
+}
 GPU_FUNCTION void hw_free(void *pointer) noexcept { free(pointer); }
 
 GPU_FUNCTION void hw_assert_fail(const char *message, const char *file, uint32_t line, const char *function,

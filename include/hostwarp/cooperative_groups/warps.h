@@ -7,6 +7,33 @@
 namespace cooperative_groups {
 namespace detail {
 
+// Exchange is what a thread hands to the others of its tile: `bytes` bytes from its warp, and room for those of all
+// warps of the tile.
+struct Exchange {
+  const void *mine;
+  void *all;
+  unsigned bytes;
+};
+
+// shareAmongWarps() waits for the tile of `threads` threads and has `work` fill each exchange's `all`. All threads of a
+// warp pass the same bytes. A GPU goes another way (compiler/gpu_library).
+HOSTWARP_DEVICE void shareAmongWarps(unsigned threads, Exchange &mine, void (*work)(void *const *)) {
+  hw_tile_together(threads, &mine, work);
+}
+
+// shareInTile() does it for all threads of a tile of Size.
+template <unsigned Size>
+HOSTWARP_DEVICE_FUNCTION void shareInTile(void *const *threads) {
+  const Exchange *ofWarps[Size / 32] = {};
+  for (unsigned i = 0; i < Size; ++i)
+    if (threads[i]) ofWarps[i / 32] = static_cast<const Exchange *>(threads[i]);
+  for (unsigned i = 0; i < Size; ++i)
+    for (unsigned warp = 0; threads[i] && warp < Size / 32; ++warp)
+      if (const Exchange *from = ofWarps[warp])
+        memcpy(static_cast<char *>(static_cast<Exchange *>(threads[i])->all) + warp * from->bytes, from->mine,
+               from->bytes);
+}
+
 // WarpValues are the words that the warps of the calling thread's tile of Size threads gave.
 template <unsigned Size>
 class WarpValues {
@@ -14,7 +41,10 @@ class WarpValues {
   static constexpr unsigned warps = Size / 32;
 
   // The constructor waits for the tile. All threads of a warp pass the same word.
-  explicit HOSTWARP_DEVICE WarpValues(unsigned long long mine) : mine_(mine) { hw_tile_together(Size, this, share); }
+  explicit HOSTWARP_DEVICE WarpValues(unsigned long long mine) : words_() {
+    Exchange exchange = {&mine, words_, sizeof mine};
+    shareAmongWarps(Size, exchange, shareInTile<Size>);
+  }
 
   template <class T>
   HOSTWARP_DEVICE T get(unsigned warp) const {
@@ -22,16 +52,7 @@ class WarpValues {
   }
 
  private:
-  static HOSTWARP_DEVICE_FUNCTION void share(void *const *threads) {
-    unsigned long long words[warps] = {};
-    for (unsigned i = 0; i < Size; ++i)
-      if (threads[i]) words[i / 32] = static_cast<const WarpValues *>(threads[i])->mine_;
-    for (unsigned i = 0; i < Size; ++i)
-      for (unsigned warp = 0; threads[i] && warp < warps; ++warp)
-        static_cast<WarpValues *>(threads[i])->words_[warp] = words[warp];
-  }
-
-  unsigned long long mine_, words_[warps];
+  unsigned long long words_[warps];
 };
 
 // BlockValues are the values, of any trivially copyable type, that the warps of the calling thread's block gave.
@@ -42,8 +63,8 @@ class BlockValues {
 
   // The constructor waits for the block. All threads of a warp pass the same value.
   explicit HOSTWARP_DEVICE BlockValues(const T &mine) {
-    memcpy(mine_, &mine, sizeof(T));
-    hw_tile_together(most, this, share);
+    Exchange exchange = {&mine, values_, sizeof(T)};
+    shareAmongWarps(most, exchange, shareInTile<most>);
   }
 
   static HOSTWARP_DEVICE unsigned warps() {
@@ -57,15 +78,7 @@ class BlockValues {
   }
 
  private:
-  static HOSTWARP_DEVICE_FUNCTION void share(void *const *threads) {
-    for (unsigned i = 0; i < most; ++i)
-      for (unsigned warp = 0; threads[i] && warp < most / 32; ++warp)
-        if (threads[warp * 32])
-          memcpy(static_cast<BlockValues *>(threads[i])->values_[warp],
-                 static_cast<const BlockValues *>(threads[warp * 32])->mine_, sizeof(T));
-  }
-
-  unsigned char mine_[sizeof(T)], values_[most / 32][sizeof(T)];
+  unsigned char values_[most / 32][sizeof(T)];
 };
 
 }  // namespace detail
