@@ -14,23 +14,27 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
+// Entry describes one piece of code; that of PTX has options behind it.
 struct Entry {
-  uint16_t kind = 1;  // PTX
+  uint16_t kind = 2;  // machine code
   uint16_t version = 0x101;
   uint32_t headerBytes = sizeof(Entry);
   uint64_t bytes = 0;  // padded
   uint32_t compressedBytes = 0;
-  uint32_t optionsOffset = 0x40;
-  uint16_t minor = 0, major = 0;  // of the version of PTX
+  uint32_t optionsOffset = 0;
+  uint16_t minor = 8, major = 1;  // of the form of the code
   uint32_t architecture = 0;
   uint32_t nameOffset = 0, nameBytes = 0;
   uint64_t flags = 0x11;  // 64 bits, Linux
   uint64_t reserved = 0;
   uint64_t plainBytes = 0;
-  uint32_t options = 0x48, optionsBytes = 0;
-  uint64_t noOptions = 0;
 };
-static_assert(sizeof(Entry) == 0x50);
+static_assert(sizeof(Entry) == 0x40);
+
+struct Options {
+  uint32_t kind = 0x48, bytes = 0;
+  uint64_t none = 0;
+};
 
 constexpr uint64_t forOneArchitecture = 0x100000;  // sm_90a
 
@@ -56,6 +60,9 @@ std::string fatBinary(std::string_view ptx) {
   std::string code(ptx);
   code.append(8 - code.size() % 8, '\0');  // at least one zero ends the text
   Entry entry;
+  entry.kind = 1;
+  entry.headerBytes = sizeof(Entry) + sizeof(Options);
+  entry.optionsOffset = sizeof(Entry);
   entry.bytes = code.size();
   size_t end = 0;
   entry.major = static_cast<uint16_t>(numberBehind(ptx, ".version ", &end));
@@ -63,7 +70,20 @@ std::string fatBinary(std::string_view ptx) {
   entry.architecture = numberBehind(ptx, ".target sm_", &end);
   if (end < ptx.size() && ptx[end] == 'a') entry.flags |= forOneArchitecture;
   Header header;
-  header.bytes = sizeof entry + code.size();
+  header.bytes = entry.headerBytes + code.size();
+  return std::string(bytesOf(header)).append(bytesOf(entry)).append(bytesOf(Options())).append(code);
+}
+
+std::string fatBinaryOfMachineCode(std::string_view cubin, std::string_view ptx, int capability) {
+  std::string code(cubin);
+  code.append((8 - code.size() % 8) % 8, '\0');
+  Entry entry;
+  entry.bytes = code.size();
+  entry.architecture = static_cast<uint32_t>(capability);
+  const bool isForOne = ptx.find(".target sm_" + std::to_string(capability) + "a") != std::string_view::npos;
+  if (isForOne) entry.flags |= forOneArchitecture;
+  Header header;
+  header.bytes = entry.headerBytes + code.size();
   return std::string(bytesOf(header)).append(bytesOf(entry)).append(code);
 }
 

@@ -18,6 +18,8 @@ struct FatBinaryWrapper {
 
 // fatBinary() is the container with one PTX module, which says itself what it is for.
 std::string fatBinary(std::string_view ptx);
+// fatBinaryOfMachineCode() is the one with a cubin that `ptx` has become, for GPUs of this capability.
+std::string fatBinaryOfMachineCode(std::string_view cubin, std::string_view ptx, int capability);
 
 }  // namespace hostwarp::gpu_backend
 

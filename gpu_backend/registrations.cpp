@@ -8,8 +8,10 @@
 
 #include "emu_runtime/module/targets.h"
 #include "gpu_backend/backend.h"
+#include "gpu_backend/device_runtime.h"
 #include "gpu_backend/fat_binary.h"
 #include "gpu_backend/gpu_code.h"
+#include "gpu_backend/probe.h"
 #include "gpu_backend/tables.h"
 
 namespace hostwarp::gpu_backend {
@@ -49,9 +51,17 @@ void registerSymbol(void **handle, const Symbol &symbol) {
   }
 }
 
+// codeOf() is what the driver can take: it knows nothing of the functions that kernels launch kernels with.
+Expected<std::string> codeOf(const std::string &ptx, int capability) {
+  if (!needsDeviceRuntime(ptx)) return fatBinary(ptx);
+  const auto linked = linkDeviceRuntime(ptx, capability, probeMachine().runtime.file);
+  if (!linked.ok()) return linked.status();
+  return fatBinaryOfMachineCode(*linked, ptx, capability);
+}
+
 // registerCode() never frees what the library goes on reading.
-void **registerCode(const std::string &ptx) {
-  auto *const code = new std::string(fatBinary(ptx));
+void **registerCode(std::string binary) {
+  auto *const code = new std::string(std::move(binary));
   auto *const wrapper = new FatBinaryWrapper;
   wrapper->data = code->data();
   return realRuntime.__cudaRegisterFatBinary(wrapper);
@@ -163,7 +173,9 @@ Status Registrations::handOverGroup(std::span<const Module *const> modules, int 
   const auto all = makeGpuCode(images, capability, driverVersion);
   if (!all.ok()) return all.status();
   for (const Ptx &ptx : *all) {
-    void **const handle = registerCode(ptx.text);
+    auto code = codeOf(ptx.text, capability);
+    if (!code.ok()) return code.status();
+    void **const handle = registerCode(std::move(*code));
     for (const size_t image : ptx.images) {
       if (image >= modules.size()) return cudaErrorInvalidPtx;
       real_[modules[image]->handle] = handle;

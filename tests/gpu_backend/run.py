@@ -69,6 +69,12 @@ int *place = &shared_number;
 int main() { printf("%x %d\n", shared_number, place == &shared_number); }
 """]
 
+LAUNCHING = """
+__global__ void child(int *x) { ++*x; }
+__global__ void parent(int *x) { child<<<1, 1>>>(x); }
+int main() { parent<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }
+"""
+
 # Calls each symbol with zeros and asks the stand-in whether it has come there. Destructive ones stay what they are there.
 CALLS = r"""
 #include <cstdio>
@@ -176,6 +182,21 @@ def managed(test):
     test.expect("of another source, emulated", test.run(linked), 0, "9 1")
 
 
+def launches_of_kernels(test):
+    """Code of kernels that launch kernels is linked with the device runtime, where the toolkit has it."""
+    app = test.compile("launching", LAUNCHING, options=["-rdc=true"])
+    gpu = {"HOSTWARP_BACKEND": "gpu", **test.stand_ins}
+    test.expect("without a device runtime", test.run(app, **gpu), 801 % 256, "need libcudadevrt.a, which is not in .*/toolkit/lib64")
+    stand_in.make_linker(test.folder)
+    linked = test.folder / "linked_code"
+    test.expect("launches by kernels", test.run(app, STAND_IN_FAT_BINARY=str(linked), **gpu), 0, "kernel _Z6parentPi")
+    if b"\x7fELF of the stand-in -arch=sm_90a/libcudadevrt.a" not in linked.read_bytes():
+        test.failures += 1
+        print("FAILED: the fat binary has not what was linked")
+    run = test.run(app, STAND_IN_LINKER_FAILS="1", **gpu)
+    test.expect("a linker that fails", run, 218, "the code cannot be linked with .*/libcudadevrt.a: no room")
+
+
 def choice(test, app):
     """What decides, and what is said of it."""
     gpu = {"HOSTWARP_BACKEND": "gpu"}
@@ -231,6 +252,7 @@ def main():
         forwarding(test)
         registration(test, app)
         managed(test)
+        launches_of_kernels(test)
         choice(test, app)
         missing_libraries(test, app)
     return 1 if test.failures else 0

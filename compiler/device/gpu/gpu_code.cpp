@@ -164,7 +164,7 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
   setTriple(module, machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());
   describeThreads(module);
-  for (const std::string &error : {linkGpuLibrary(module, target), callGpuMath(module)})
+  for (const std::string &error : {launchKernels(module), linkGpuLibrary(module, target), callGpuMath(module)})
     if (!error.empty()) return failure(error);
   writeFences(module);
   hideFunctions(module);

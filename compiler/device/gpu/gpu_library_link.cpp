@@ -18,8 +18,22 @@ namespace {
 constexpr llvm::StringLiteral describeThread = "hw_gpu_describe_thread", architecture = "hw_gpu_architecture";
 
 // What the driver has, and what LLVM answers itself.
-constexpr llvm::StringLiteral ofTheDriver[] = {"vprintf",      "malloc",        "free", "__cuda_syscall_aligned_malloc",
-                                               "__assertfail", "__nvvm_reflect"};
+constexpr llvm::StringLiteral ofTheDriver[] = {
+    "vprintf",
+    "malloc",
+    "free",
+    "__assertfail",
+    "__cuda_syscall_aligned_malloc",
+    "cudaGraphSetConditional",
+    "cudaGraphLaunch",
+    "cudaGraphKernelNodeSetEnabled",
+    "cudaGraphKernelNodeSetGridDim",
+    "cudaGraphKernelNodeSetParam",
+    "__nvvm_reflect",
+};
+
+// What starts so is NVIDIA's libcudadevrt's, which the runtime links with the code (gpu_backend/device_runtime.h).
+constexpr llvm::StringLiteral ofDeviceRuntime = "__cudaCDP2";
 
 void setArchitecture(llvm::Module &module, unsigned number) {
   llvm::GlobalVariable *variable = module.getGlobalVariable(architecture);
@@ -98,7 +112,7 @@ std::vector<std::string> missingFunctions(const llvm::Module &module) {
   std::set<std::string> missing;
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
-        !llvm::is_contained(ofTheDriver, function.getName()))
+        !llvm::is_contained(ofTheDriver, function.getName()) && !function.getName().starts_with(ofDeviceRuntime))
       missing.insert(function.getName().str());
   return {missing.begin(), missing.end()};
 }

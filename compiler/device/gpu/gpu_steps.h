@@ -23,6 +23,9 @@ std::vector<ClusterRule> clusterRules(const DeviceModule &device);
 // addClusterRules() puts them into the text.
 void addClusterRules(std::string &ptx, const std::vector<ClusterRule> &rules);
 
+// launchKernels() makes of launches by device code what the device runtime wants. Returns what is wrong, or "".
+std::string launchKernels(llvm::Module &module);
+
 // writeFences() makes PTX of fences, and of what atomic operations order besides.
 void writeFences(llvm::Module &module);
 

@@ -100,9 +100,6 @@ void tellKernels(DeviceModule &device) {
     makeKernel(*kernel.function, kernel.name);
     annotate(annotations, kernel);
     tellGridConstants(annotations, *kernel.function);
-    for (const llvm::User *user : kernel.function->users())
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == kernel.function)
-        fail(device, call, "kernels that launch kernels have no code for a GPU yet");
   }
   for (const Variable &variable : device.variables) {
     if (variable.kind == HW_VARIABLE_MANAGED) annotations.add(*variable.global, "managed", 1);

@@ -47,6 +47,24 @@ TEST(FatBinary, DescribesItsPtx) {
   EXPECT_EQ(binary.size() % 8, 0u);
 }
 
+TEST(FatBinary, DescribesMachineCode) {
+  const std::string binary = fatBinaryOfMachineCode(
+      "\x7f"
+      "ELF code",
+      "//\n.version 8.5\n.target sm_90a\n", 90);
+  EXPECT_EQ(at<uint64_t>(binary, 8), binary.size() - 16);
+  EXPECT_EQ(at<uint16_t>(binary, 16), 2);      // machine code
+  EXPECT_EQ(at<uint32_t>(binary, 20), 0x40u);  // where it begins
+  EXPECT_EQ(at<uint64_t>(binary, 24), binary.size() - 16 - 0x40);
+  EXPECT_EQ(at<uint32_t>(binary, 44), 90u);
+  EXPECT_EQ(at<uint64_t>(binary, 56), 0x100011u);  // 9.0 alone
+  EXPECT_EQ(binary.substr(16 + 0x40, 4),
+            "\x7f"
+            "ELF");
+  EXPECT_EQ(binary.size() % 8, 0u);
+  EXPECT_EQ(at<uint64_t>(fatBinaryOfMachineCode("code", ".target sm_90\n", 90), 56), 0x11u);
+}
+
 TEST(FatBinary, IsForLaterArchitecturesToo) {
   const std::string binary = fatBinary(".version 7.0\n.target sm_80\n");
   EXPECT_EQ(at<uint16_t>(binary, 40), 0);
