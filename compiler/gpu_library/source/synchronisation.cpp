@@ -155,6 +155,11 @@ GPU_FUNCTION void hw_trap() noexcept {
 // What stands in a table of virtual functions for one that nobody has defined.
 GPU_FUNCTION void __cxa_pure_virtual() { hw_trap(); }
 
+// A constexpr function may throw where it is not evaluated by the compiler.
+GPU_FUNCTION void *__cxa_allocate_exception(size_t) {
+  hw_trap();
+}
+
 GPU_FUNCTION void hw_illegal_instruction(const char *) noexcept { hw_trap(); }
 
 // It stands where atomic operations are meant for the block; the GPU's reach the device.
