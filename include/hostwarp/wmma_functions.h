@@ -48,6 +48,12 @@ HOSTWARP_DEVICE size_t hw_offset(hostwarp::warp_matrix::Place place, unsigned ld
                                  : static_cast<size_t>(place.minor) * ldm + static_cast<unsigned>(place.major);
 }
 
+// hw_aligned(): matrices and their rows are aligned to 16 bytes at least, so `count` neighbours move at once.
+template <int count, class T>
+HOSTWARP_DEVICE T *hw_aligned(T *neighbours) {
+  return static_cast<T *>(__builtin_assume_aligned(neighbours, sizeof(T) * count > 8 ? 8 : sizeof(T) * count));
+}
+
 template <class Use, int m, int n, int k, class T, class Layout, class Memory>
 HOSTWARP_DEVICE void hw_load(fragment<Use, m, n, k, T, Layout> &fragment, const Memory *p, unsigned ldm, int layout) {
   typedef hw_use<Use, m, n, k, T> Places;
@@ -55,7 +61,7 @@ HOSTWARP_DEVICE void hw_load(fragment<Use, m, n, k, T, Layout> &fragment, const 
   const int lane = static_cast<int>(hw_lane_id());
   if (layout == Places::natural) {
     for (int i = 0; i < fragment.num_elements; i += Places::perWord)
-      __builtin_memcpy(fragment.x + i, p + hw_offset(Places::place(lane, i), ldm, layout),
+      __builtin_memcpy(fragment.x + i, hw_aligned<Places::perWord>(p + hw_offset(Places::place(lane, i), ldm, layout)),
                        sizeof(Memory) * Places::perWord);
   } else {
     for (int i = 0; i < fragment.num_elements; ++i) fragment.x[i] = p[hw_offset(Places::place(lane, i), ldm, layout)];
@@ -91,7 +97,8 @@ HOSTWARP_DEVICE void store_matrix_sync(T *p, const fragment<accumulator, m, n, k
   typedef hw_use<accumulator, m, n, k, T> Places;
   if (layout == Places::natural) {
     for (int i = 0; i < fragment.num_elements; i += Places::perWord)
-      __builtin_memcpy(p + hw_offset(Places::place(lane, i), ldm, layout), fragment.x + i, sizeof(T) * Places::perWord);
+      __builtin_memcpy(hw_aligned<Places::perWord>(p + hw_offset(Places::place(lane, i), ldm, layout)), fragment.x + i,
+                       sizeof(T) * Places::perWord);
   } else {
     for (int i = 0; i < fragment.num_elements; ++i) p[hw_offset(Places::place(lane, i), ldm, layout)] = fragment.x[i];
   }

@@ -1,6 +1,6 @@
-// The products of nvcuda::wmma, instead of the header's own: mma instructions. Fragments are distributed over the lanes
-// as <mma.h> has it, which is mma's own way: word 0 of A has rows 0 to 7, word 1 rows 8 to 15, and so on; then comes
-// what lies further along k.
+// The products of nvcuda::wmma, instead of the header's own: mma instructions; and loads of operands of 16 bits that
+// lie across. Fragments are distributed over the lanes as <mma.h> has it, which is mma's own way: word 0 of A has rows
+// 0 to 7, word 1 rows 8 to 15, and so on; then comes what lies further along k.
 #include "compiler/gpu_library/source/interface.h"
 
 // Only the names count: those of the header's functions.
@@ -27,6 +27,10 @@ struct b1;
 enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }  // namespace experimental
+template <class T>
+struct helper_traits {
+  typedef T memory;
+};
 template <class Use, int m, int n, int k, class T, class Layout = void>
 class fragment;
 
@@ -193,6 +197,32 @@ GPU_INLINE void multiplyTiles(Word *d, const Word *a, const Word *b, const Word 
     }
 }
 
+// transpose() exchanges rows and columns of a tile of 8 x 8 elements of 16 bits: a lane has two neighbours of a row.
+GPU_INLINE unsigned transpose(unsigned word) {
+  unsigned result = 0;
+  if (hw_gpu_architecture >= 75)
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(word));
+  else
+    __builtin_trap();
+  return result;
+}
+
+// loadAcross() loads an operand of 16 along k whose elements along the other dimension are neighbours in memory.
+// `words` are those of a fragment: behind the last tile the first ones come again.
+template <int rows, bool isA, int words>
+GPU_INLINE void loadAcross(Word *x, const unsigned short *p, unsigned ldm) {
+  asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+  const unsigned lane = static_cast<unsigned>(__nvvm_read_ptx_sreg_laneid());
+#pragma unroll
+  for (unsigned tile = 0; tile < 2 * rows; ++tile) {
+    const unsigned row = isA ? tile % rows : tile / 2, step = isA ? tile / rows : tile % 2;
+    const unsigned short *const from = p + (8 * step + lane / 4) * ldm + 8 * row + lane % 4 * 2;
+    x[tile] = transpose(*reinterpret_cast<const Word *>(from));
+  }
+#pragma unroll
+  for (int tile = 2 * rows; tile < words; ++tile) x[tile] = x[tile - 2 * rows];
+}
+
 // Product<T> is that of whole fragments.
 template <class T>
 struct Product {
@@ -253,6 +283,27 @@ ALL_LAYOUTS(16, 16, 8, precision::tf32, float, float)
 ALL_LAYOUTS(8, 8, 4, double, double, double)
 INSTANCE(8, 8, 32, experimental::precision::s4, row_major, col_major, int, int)
 INSTANCE(8, 8, 32, experimental::precision::u4, row_major, col_major, int, int)
+
+template <class Use, int m, int n, int k, class T, class Layout>
+__attribute__((device, always_inline)) void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &fragment,
+                                                             const typename helper_traits<T>::memory *p, unsigned ldm) {
+  constexpr bool isA = __is_same(Use, matrix_a);
+  constexpr int rows = (isA ? m : n) / 8;
+  loadAcross<rows, isA, __is_same(T, __half) ? 8 : 2 * rows>(reinterpret_cast<Word *>(&fragment),
+                                                             reinterpret_cast<const unsigned short *>(p), ldm);
+}
+
+#define LOADS(m, n, T)                                                                                            \
+  template __attribute__((device)) void load_matrix_sync(fragment<matrix_a, m, n, 16, T, col_major> &, const T *, \
+                                                         unsigned);                                               \
+  template __attribute__((device)) void load_matrix_sync(fragment<matrix_b, m, n, 16, T, row_major> &, const T *, \
+                                                         unsigned);
+LOADS(16, 16, __half)
+LOADS(32, 8, __half)
+LOADS(8, 32, __half)
+LOADS(16, 16, __nv_bfloat16)
+LOADS(32, 8, __nv_bfloat16)
+LOADS(8, 32, __nv_bfloat16)
 
 #define BITS(operation)                                                                                             \
   asm volatile("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32." operation ".popc {%0, %1}, {%2}, {%3}, {%0, %1};" \
