@@ -61,6 +61,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   replaceSelf();
   if (looksAtOneThread(*self_)) return refuse("it keeps the address of the running thread's state");
   replaceExits();
+  looksAtRows_ = !placeholders_.y->use_empty() || !placeholders_.z->use_empty();
   markParameterReads();
   hoistInvariants();
   const Waits waits = replaceWaits();
@@ -275,9 +276,13 @@ llvm::PHINode *BlockFunction::counter(llvm::BasicBlock *at, llvm::Value *start, 
 }
 
 ThreadFields BlockFunction::fieldsOf(llvm::Value *linear) {
-  llvm::Value *row = builder_.CreateUDiv(linear, width_);
-  return fieldsOf(builder_.CreateURem(linear, width_), builder_.CreateURem(row, height_),
-                  builder_.CreateUDiv(row, height_), linear);
+  // No block has an extent of 0. Where that is not plain, nobody may compute anew what follows from the quotient.
+  const auto divisor = [&](llvm::Value *extent) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, extent, builder_.getInt32(1));
+  };
+  llvm::Value *width = divisor(width_), *height = divisor(height_), *row = builder_.CreateUDiv(linear, width);
+  return fieldsOf(builder_.CreateURem(linear, width), builder_.CreateURem(row, height),
+                  builder_.CreateUDiv(row, height), linear);
 }
 
 ThreadFields BlockFunction::fieldsOf(llvm::Value *x, llvm::Value *y, llvm::Value *z, llvm::Value *linear) {
@@ -487,6 +492,10 @@ void BlockFunction::markRows(llvm::BranchInst &latch) {
 void BlockFunction::markJoined(llvm::BranchInst &latch, unsigned number) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), joinedLoop),
                           llvm::ConstantAsMetadata::get(builder_.getInt32(number))});
+}
+
+void BlockFunction::markShortRows(llvm::BranchInst &latch) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), shortRows)});
 }
 
 void BlockFunction::keepScalar(llvm::BranchInst &latch) {

@@ -82,6 +82,8 @@ class BlockFunction {
   // keepsUniformSlots() tells whether uniform slots, too, need room in the frame.
   virtual bool keepsUniformSlots() const { return false; }
 
+  // looksAtRows(): the kernel asks for a thread's y or z.
+  bool looksAtRows() const { return looksAtRows_; }
   // isChecked(): the runtime is told of what happens.
   bool isChecked() const { return module_.getFunction("hw_check_access") != nullptr; }
   // exchanges() are the calls in the entry at which threads wait for each other.
@@ -112,6 +114,7 @@ class BlockFunction {
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
   void markRows(llvm::BranchInst &latch);
   void markJoined(llvm::BranchInst &latch, unsigned number);
+  void markShortRows(llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void closeThreads(const LoopParts &parts, const ThreadFields &fields, llvm::BranchInst &latch);
 
@@ -157,6 +160,7 @@ class BlockFunction {
   bool isNeeded(const LoopParts &parts, const Slot &slot) const;
 
   ThreadFields placeholders_{};
+  bool looksAtRows_ = false;
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;
   uint64_t frameBytes_ = 0;

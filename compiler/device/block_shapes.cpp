@@ -5,8 +5,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include <optional>
-
 namespace hostwarp::compiler {
 
 namespace {
@@ -16,7 +14,8 @@ bool isSelf(const llvm::Value &value) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hw_self";
 }
 
-// extentReadBy() is the dimension whose extent the instruction reads.
+}  // namespace
+
 std::optional<unsigned> extentReadBy(const llvm::Instruction &instruction) {
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   if (!load || !load->getType()->isIntegerTy(32)) return std::nullopt;
@@ -27,8 +26,6 @@ std::optional<unsigned> extentReadBy(const llvm::Instruction &instruction) {
     if (offset == extentOffset(dimension)) return dimension;
   return std::nullopt;
 }
-
-}  // namespace
 
 llvm::Function &entryForShape(llvm::Function &entry, const BlockShape &shape) {
   llvm::ValueToValueMapTy map;

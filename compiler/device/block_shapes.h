@@ -4,6 +4,8 @@
 
 #include <llvm/IR/Function.h>
 
+#include <optional>
+
 #include "compiler/device/options.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -13,6 +15,9 @@ namespace hostwarp::compiler {
 constexpr size_t extentOffset(unsigned dimension) {
   return offsetof(hw_thread, blockDim) + dimension * sizeof(uint32_t);
 }
+
+// extentReadBy() is the dimension whose extent the instruction reads; nothing: it does something else.
+std::optional<unsigned> extentReadBy(const llvm::Instruction &instruction);
 
 // entryForShape() copies the entry for threads of blocks of that shape; the caller erases it.
 llvm::Function &entryForShape(llvm::Function &entry, const BlockShape &shape);

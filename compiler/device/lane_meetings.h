@@ -34,6 +34,9 @@ bool isVectorQuestion(const llvm::Instruction &instruction);
 // joinedLoop gives, in a loop's metadata, the number of the question.
 inline constexpr llvm::StringLiteral joinedLoop = "hostwarp.joined_loop";
 
+// shortRows says, in a loop's metadata, that a warp may be several rows of the block.
+inline constexpr llvm::StringLiteral shortRows = "hostwarp.short_rows";
+
 // ShuffleSources is where each lane of a shuffle takes its value from, and whether that lies in its segment.
 struct ShuffleSources {
   std::array<int, warpLanes> lane;

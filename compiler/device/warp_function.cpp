@@ -77,7 +77,7 @@ void WarpFunction::addLoops() {
   const llvm::DenseMap<unsigned, Passed> joined = joins();
   for (unsigned i = 0; i < loopStarts_.size(); ++i) {
     const auto found = joined.find(i);
-    addRegionLoop(i, found == joined.end() ? *loopStarts_[i] : addJoinedLoop(i, found->second));
+    addRegionLoop(i, found == joined.end() ? *loopStarts_[i] : addJoinedLoops(i, found->second));
   }
   for (unsigned i = 0; i < loopStarts_.size(); ++i)
     if (arrivals_[i] != loopStarts_[i]) addMeeting(i);

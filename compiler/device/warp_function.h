@@ -78,7 +78,13 @@ class WarpFunction : public BlockFunction {
   Passed passedFrom(unsigned region) const;
   llvm::DenseMap<unsigned, Passed> joins() const;
   unsigned lanesInKnownRows() const;
-  llvm::BasicBlock &addJoinedLoop(unsigned index, const Passed &passed);
+  // Form is how the lanes of a whole warp lie in the block: next to each other in a row, or as several rows.
+  enum class Form { Row, Rows };
+  llvm::BasicBlock &addJoinedLoops(unsigned index, const Passed &passed);
+  llvm::BasicBlock &addJoinedLoop(unsigned index, const Passed &passed, llvm::BasicBlock &start, Form form);
+  void addRowsOfWarp();
+  ThreadFields inRows(const ThreadFields &first, llvm::Value *lane);
+  void takeNumbers(const LoopParts &parts, const ThreadFields &fields, const ThreadFields &first, Form form);
   llvm::SmallVector<llvm::AllocaInst *> exchangeArrays() const;
   void takeIn(const LoopParts &parts, llvm::Value *thread);
   void handOut(const LoopParts &parts, llvm::Value *thread);
@@ -87,10 +93,12 @@ class WarpFunction : public BlockFunction {
   llvm::SmallVector<ExchangeArrays::Boundary> boundaries_;  // boundaries_[i] is where region i + 1 begins
   llvm::AllocaInst *standing_ = nullptr;  // by first lane: the region that the warp is at, or HW_SCATTERED
   llvm::GlobalVariable *plan_ = nullptr;
-  llvm::Value *inRow_ = nullptr;  // so many lanes of a whole warp at a time are side by side in x
-  bool reduces_ = false;          // there are barriers with a reduction
-  bool opensInParts_ = false;     // there are waits for parts of the block, or for other blocks
-  bool spins_ = false;            // there are loops that wait for other threads
+  llvm::Value *inRow_ = nullptr;    // so many lanes of a whole warp at a time are side by side in x
+  llvm::Value *areRows_ = nullptr;  // whole warps are whole rows of one plane, of 2 to the power of rowBits_ lanes
+  llvm::Value *rowBits_ = nullptr;
+  bool reduces_ = false;       // there are barriers with a reduction
+  bool opensInParts_ = false;  // there are waits for parts of the block, or for other blocks
+  bool spins_ = false;         // there are loops that wait for other threads
 
   llvm::AllocaInst *warp_ = nullptr, *firstThread_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
   llvm::AllocaInst *waiting_ = nullptr;   // some warp is at a barrier

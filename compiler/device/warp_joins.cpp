@@ -1,6 +1,7 @@
 // Warps that go through several regions as the 32 lanes of one vector, so that values stay in registers from one
 // collective to the next.
 #include "compiler/device/lane_meetings.h"
+#include "compiler/device/linear_indices.h"
 #include "compiler/device/thread_state.h"
 #include "compiler/device/warp_function.h"
 
@@ -89,37 +90,87 @@ static void takeWarpsNumbers(llvm::Value &number, llvm::Value &first, llvm::Valu
 // are not, or that is not known.
 unsigned WarpFunction::lanesInKnownRows() const {
   const unsigned width = shape()[0], rows = shape()[1];
-  return llvm::isPowerOf2_32(width) && width < warpLanes && width * rows % warpLanes == 0 ? width : 0;
+  const bool fillsWarps = width * rows % warpLanes == 0 || shape()[2] == 1;
+  return llvm::isPowerOf2_32(width) && width < warpLanes && fillsWarps ? width : 0;
 }
 
-// addJoinedLoop() makes a loop that takes all lanes from the region's beginning to where the join ends. Its turns can
-// only be run together: the block that is returned is for when they are not, and for warps that are no row of lanes.
-llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &passed) {
+// addJoinedLoops() makes loops that take all lanes from the region's beginning to where the join ends: one for warps
+// that are a row of lanes, and, if the kernel asks where in its rows a thread stands, one for warps that are several
+// short rows. Their turns can only be run together: the block that is returned is for when they are not, and for other
+// warps.
+llvm::BasicBlock &WarpFunction::addJoinedLoops(unsigned index, const Passed &passed) {
+  if (lanesInKnownRows() != 0) return addJoinedLoop(index, passed, *loopStarts_[index], Form::Rows);
+  llvm::BasicBlock &apart = addJoinedLoop(index, passed, *loopStarts_[index], Form::Row);
+  const bool mayHaveRows = shape() == anyBlock && looksAtRows();
+  return mayHaveRows ? addJoinedLoop(index, passed, apart, Form::Rows) : apart;
+}
+
+// addRowsOfWarp() finds out at the function's start whether all warps that are whole are whole rows of one plane.
+void WarpFunction::addRowsOfWarp() {
+  if (areRows_) return;
+  llvm::IRBuilder<> early(start_->getTerminator());
+  llvm::Value *area = early.CreateNUWMul(width_, height_);
+  rowBits_ = early.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, width_, early.getFalse(), nullptr, "row_bits");
+  if (lanesInKnownRows() != 0) {
+    areRows_ = early.getTrue();
+    return;
+  }
+  llvm::Value *isOnePlane = early.CreateICmpEQ(depth_, early.getInt32(1));
+  llvm::Value *fillsWarps = early.CreateIsNull(early.CreateAnd(area, early.getInt32(warpLanes - 1)));
+  areRows_ = early.CreateAnd(early.CreateICmpEQ(inRow_, width_), early.CreateOr(isOnePlane, fillsWarps), "are_rows");
+}
+
+// inRows() are the fields of a lane of a warp that is several rows, where `first` are those of its first.
+ThreadFields WarpFunction::inRows(const ThreadFields &first, llvm::Value *lane) {
+  llvm::Value *x = builder_.CreateAnd(lane, builder_.CreateSub(width_, builder_.getInt32(1)));
+  llvm::Value *y = builder_.CreateNUWAdd(first.y, builder_.CreateLShr(lane, rowBits_));
+  return {x, y, first.z, builder_.CreateNUWAdd(first.linear, lane), lane, first.warp};
+}
+
+// takeNumbers() has the code of a joined loop see how the lanes' numbers follow each other.
+void WarpFunction::takeNumbers(const LoopParts &parts, const ThreadFields &fields, const ThreadFields &first,
+                               Form form) {
+  llvm::Value &lane = *fields.lane;
+  if (form == Form::Row) {
+    takeWarpsNumbers(*fields.x, *first.x, lane);
+  } else {
+    // In one plane, a multiple of 32 lies before the warp.
+    llvm::Value *before = builder_.CreateMul(first.z, builder_.CreateMul(width_, height_));
+    llvm::Value *firstInPlane = builder_.CreateSub(first.linear, before);
+    llvm::Value *inPlane = builder_.CreateNUWAdd(firstInPlane, &lane);
+    takeLinearIndices(parts.blocks, *fields.x, *fields.y, *inPlane);
+    takeWarpsNumbers(*inPlane, *firstInPlane, lane);
+  }
+  takeWarpsNumbers(*fields.linear, *first.linear, lane);
+}
+
+// addJoinedLoop() makes one of them, which begins in `start`; it returns the block for when it cannot be taken.
+llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &passed, llvm::BasicBlock &start,
+                                              Form form) {
   const Region region = regions_->joined(index, passed);
-  llvm::BasicBlock *start = loopStarts_[index], *turn = newBlock("joined_lane"), *end = newBlock("next_joined_lane"),
+  const unsigned number = form == Form::Row ? index : regions_->exit() + index;
+  llvm::BasicBlock *turn = newBlock("joined_lane"), *end = newBlock("next_joined_lane"),
                    *after = newBlock("joined_boundary"), *apart = newBlock("apart");
-  builder_.SetInsertPoint(start);
-  llvm::Type *i32 = builder_.getInt32Ty();
-  llvm::Value *first = builder_.CreateLoad(i32, firstThread_), *warp = builder_.CreateLoad(i32, warp_);
-  llvm::Value *firstX = builder_.CreateLoad(i32, x_), *y = builder_.CreateLoad(i32, y_),
-              *z = builder_.CreateLoad(i32, z_);
+  if (form == Form::Rows) addRowsOfWarp();
+  builder_.SetInsertPoint(&start);
+  const auto loaded = [&](llvm::AllocaInst *variable) { return builder_.CreateLoad(builder_.getInt32Ty(), variable); };
+  const ThreadFields first{loaded(x_), loaded(y_), loaded(z_), loaded(firstThread_), nullptr, loaded(warp_)};
   beginSharing();
   if (!region.nextIsUniform) beginNext();
-  const unsigned rowLanes = lanesInKnownRows();
-  llvm::Value *isRow = rowLanes ? builder_.getTrue() : builder_.CreateICmpEQ(inRow_, builder_.getInt32(warpLanes));
-  builder_.CreateCondBr(builder_.CreateAnd(createVectorQuestion(builder_, index), isRow), turn, apart);
-  llvm::PHINode *lane = counter(turn, builder_.getInt32(0), start, "lane");
+  llvm::Value *fits = form == Form::Row ? builder_.CreateICmpEQ(inRow_, builder_.getInt32(warpLanes)) : areRows_;
+  builder_.CreateCondBr(builder_.CreateAnd(createVectorQuestion(builder_, number), fits), turn, apart);
+  llvm::PHINode *lane = counter(turn, builder_.getInt32(0), &start, "lane");
   builder_.SetInsertPoint(turn);
-  llvm::Value *const x = rowLanes ? builder_.CreateAnd(lane, rowLanes - 1) : builder_.CreateNUWAdd(firstX, lane);
-  if (rowLanes) y = builder_.CreateNUWAdd(y, builder_.CreateLShr(lane, llvm::Log2_32(rowLanes)));
-  const ThreadFields fields{x, y, z, builder_.CreateNUWAdd(first, lane), lane, warp};
+  const ThreadFields fields = form == Form::Row
+                                  ? ThreadFields{builder_.CreateNUWAdd(first.x, lane),      first.y, first.z,
+                                                 builder_.CreateNUWAdd(first.linear, lane), lane,    first.warp}
+                                  : inRows(first, lane);
   LoopParts parts(region, index);
   parts.passed = &passed;
   for (llvm::AllocaInst *array : exchangeArrays()) parts.variableOf[array] = temporary(array->getAllocatedType());
   addTurn(parts, fields, turn, end);
-  if (!rowLanes) takeWarpsNumbers(*fields.x, *firstX, *lane);
-  takeWarpsNumbers(*fields.linear, *first, *lane);
   builder_.SetInsertPoint(turn);
+  takeNumbers(parts, fields, first, form);
   takeIn(parts, fields.linear);
   builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
   for (auto [block, next] : parts.passages) {
@@ -139,7 +190,8 @@ llvm::BasicBlock &WarpFunction::addJoinedLoop(unsigned index, const Passed &pass
   goOn(region);
   parts.blocks.append({turn, end});
   closeThreads(parts, fields, *latch);
-  markJoined(*latch, index);
+  markJoined(*latch, number);
+  if (form == Form::Rows) markShortRows(*latch);
   return *apart;
 }
 

@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_COMPILER_DEVICE_LANES_LANE_EMITTER_H
 #define HOSTWARP_COMPILER_DEVICE_LANES_LANE_EMITTER_H
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -192,7 +193,26 @@ class LaneEmitter {
   static bool mayBeUsedElsewhere(const llvm::Instruction &instruction);
   std::optional<Place> placeOf(llvm::Value &address);
   llvm::Value *addressesOf(llvm::Value &address);
-  llvm::Value *firstIfSideBySide(llvm::Value &address, uint64_t bytes, llvm::Value *&isSideBySide);
+  // Lineup is what is known of addresses that may be side by side: lane n's element has the number starts[n] + n *
+  // step.
+  struct Lineup {
+    llvm::Value *first = nullptr;  // the first lane's address if they are
+    llvm::Value *isSideBySide = nullptr;
+    llvm::Value *starts = nullptr;
+    llvm::Value *base = nullptr;  // of numbers; null: they are addresses
+    llvm::Type *type = nullptr;   // of addresses
+    int64_t step = 0, scale = 1;
+  };
+  Lineup lineUp(llvm::Value &address, uint64_t bytes);
+  llvm::Value *addressAt(const Lineup &lineup, llvm::Value *number);
+  llvm::Value *doesNotWrap(const Lineup &lineup, llvm::Value *number, unsigned lanes);
+  void goIf(llvm::Value &condition, const char *name, llvm::function_ref<void()> emitThen);
+  // Warps of several rows of the block: lane_rows.cpp.
+  bool hasShortRows(uint64_t bytes) const;
+  llvm::Value *rowStart(const Lineup &lineup, unsigned firstLane);
+  llvm::Value *rowsAreSideBySide(Lineup &lineup);
+  llvm::Value *loadRows(llvm::LoadInst &load, const Lineup &lineup);
+  void storeRows(llvm::StoreInst &store, const Lineup &lineup);
   llvm::Value *startOf(llvm::Value *starts, llvm::Value *&isSideBySide);
   llvm::Value *firstActive();
 

@@ -23,22 +23,29 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
     remark(RemarkKind::Analysis, function_, &load, "each thread's element is looked up by itself (gather)");
     return define(load, gather(load));
   }
-  llvm::Value *isSideBySide = nullptr, *first = firstIfSideBySide(address, bytes, isSideBySide);
+  Lineup lineup = lineUp(address, bytes);
   remark(RemarkKind::Analysis, function_, &load, "whether elements are side by side is looked at while it runs");
-  llvm::BasicBlock *together = newBlock("side_by_side"), *apart = newBlock("apart"), *after = newBlock("loaded");
-  builder_.CreateCondBr(isSideBySide, together, apart);
-  builder_.SetInsertPoint(together);
-  llvm::Value *wide = loadSideBySide(load, first);
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(apart);
-  llvm::Value *gathered = gather(load);
-  llvm::BasicBlock *apartEnd = builder_.GetInsertBlock();
-  builder_.CreateBr(after);
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::BasicBlock *>> ways;
+  const auto take = [&](llvm::Value *loaded) { ways.emplace_back(loaded, builder_.GetInsertBlock()); };
+  goIf(*lineup.isSideBySide, "side_by_side", [&] { take(loadSideBySide(load, lineup.first)); });
+  if (llvm::Value *areRows = hasShortRows(bytes) ? rowsAreSideBySide(lineup) : nullptr)
+    goIf(*areRows, "rows", [&] { take(loadRows(load, lineup)); });
+  take(gather(load));
+  llvm::BasicBlock *after = newBlock("loaded");
+  for (auto [loaded, from] : ways) llvm::BranchInst::Create(after, from);
   builder_.SetInsertPoint(after);
-  llvm::PHINode *value = builder_.CreatePHI(wide->getType(), 2);
-  value->addIncoming(wide, together);
-  value->addIncoming(gathered, apartEnd);
+  llvm::PHINode *value = builder_.CreatePHI(ways[0].first->getType(), static_cast<unsigned>(ways.size()));
+  for (auto [loaded, from] : ways) value->addIncoming(loaded, from);
   define(load, value);
+}
+
+// goIf() emits what is done where the condition holds, into a block that has no end yet, and goes on where it does not.
+void LaneEmitter::goIf(llvm::Value &condition, const char *name, llvm::function_ref<void()> emitThen) {
+  llvm::BasicBlock *then = newBlock(name), *otherwise = newBlock("apart");
+  builder_.CreateCondBr(&condition, then, otherwise);
+  builder_.SetInsertPoint(then);
+  emitThen();
+  builder_.SetInsertPoint(otherwise);
 }
 
 void LaneEmitter::emitStore(llvm::StoreInst &store) {
@@ -61,16 +68,22 @@ void LaneEmitter::emitStore(llvm::StoreInst &store) {
   }
   // Both ways use it.
   if (!shapeOf(value).isVarying()) scalarOf(value);
-  llvm::Value *isSideBySide = nullptr, *first = firstIfSideBySide(address, bytes, isSideBySide);
+  Lineup lineup = lineUp(address, bytes);
   remark(RemarkKind::Analysis, function_, &store, "whether elements are side by side is looked at while it runs");
-  llvm::BasicBlock *together = newBlock("side_by_side"), *apart = newBlock("apart"), *after = newBlock("stored");
-  builder_.CreateCondBr(isSideBySide, together, apart);
-  builder_.SetInsertPoint(together);
-  storeSideBySide(store, first);
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(apart);
+  llvm::SmallVector<llvm::BasicBlock *> ways;
+  goIf(*lineup.isSideBySide, "side_by_side", [&] {
+    storeSideBySide(store, lineup.first);
+    ways.push_back(builder_.GetInsertBlock());
+  });
+  if (llvm::Value *areRows = hasShortRows(bytes) ? rowsAreSideBySide(lineup) : nullptr)
+    goIf(*areRows, "rows", [&] {
+      storeRows(store, lineup);
+      ways.push_back(builder_.GetInsertBlock());
+    });
   scatter(store);
+  llvm::BasicBlock *after = newBlock("stored");
   builder_.CreateBr(after);
+  for (llvm::BasicBlock *from : ways) llvm::BranchInst::Create(after, from);
   builder_.SetInsertPoint(after);
 }
 
@@ -119,24 +132,43 @@ llvm::Value *LaneEmitter::addressesOf(llvm::Value &address) {
   return builder_.CreateGEP(builder_.getIntNTy(static_cast<unsigned>(place->scale) * 8), place->base, index);
 }
 
-// firstIfSideBySide() is the address of the first lane's element, were all lanes there, and tells whether those of the
-// others that are follow it.
-llvm::Value *LaneEmitter::firstIfSideBySide(llvm::Value &address, uint64_t bytes, llvm::Value *&isSideBySide) {
+// lineUp() finds out where the first lane's element were, were it there, if those of all lanes that are there follow
+// each other.
+LaneEmitter::Lineup LaneEmitter::lineUp(llvm::Value &address, uint64_t bytes) {
   llvm::Type *wide = builder_.getInt64Ty();
   const std::optional<Place> place = placeOf(address);
   const int64_t step = place ? static_cast<int64_t>(bytes) / place->scale : 0;
+  Lineup lineup;
+  lineup.type = address.getType();
   if (!place || !place->number->getType()->isIntegerTy(32) || step * place->scale != static_cast<int64_t>(bytes)) {
+    lineup.step = static_cast<int64_t>(bytes);
     llvm::Value *numbers = builder_.CreatePtrToInt(vectorOf(address), vectorType(wide));
-    llvm::Value *starts = builder_.CreateSub(numbers, laneNumbers(wide, static_cast<int64_t>(bytes)));
-    return builder_.CreateIntToPtr(startOf(starts, isSideBySide), address.getType());
+    lineup.starts = builder_.CreateSub(numbers, laneNumbers(wide, lineup.step));
+    lineup.first = addressAt(lineup, startOf(lineup.starts, lineup.isSideBySide));
+    return lineup;
   }
-  llvm::Value *starts = builder_.CreateSub(vectorOf(*place->number), laneNumbers(builder_.getInt32Ty(), step));
-  llvm::Value *start = startOf(starts, isSideBySide);
-  // Numbers that wrap around are not side by side.
-  const auto most = static_cast<uint32_t>(std::numeric_limits<int32_t>::max() - step * width_);
-  isSideBySide = builder_.CreateAnd(isSideBySide, builder_.CreateICmpSLE(start, builder_.getInt32(most)));
-  llvm::Value *offset = builder_.CreateMul(builder_.CreateSExt(start, wide), builder_.getInt64(place->scale));
-  return builder_.CreatePtrAdd(place->base, offset);
+  lineup.base = place->base;
+  lineup.scale = place->scale;
+  lineup.step = step;
+  lineup.starts = builder_.CreateSub(vectorOf(*place->number), laneNumbers(builder_.getInt32Ty(), step));
+  llvm::Value *start = startOf(lineup.starts, lineup.isSideBySide);
+  lineup.isSideBySide = builder_.CreateAnd(lineup.isSideBySide, doesNotWrap(lineup, start, width_));
+  lineup.first = addressAt(lineup, start);
+  return lineup;
+}
+
+// addressAt() is where the element with this number lies.
+llvm::Value *LaneEmitter::addressAt(const Lineup &lineup, llvm::Value *number) {
+  if (!lineup.base) return builder_.CreateIntToPtr(number, lineup.type);
+  llvm::Value *wide = builder_.CreateSExt(number, builder_.getInt64Ty());
+  return builder_.CreatePtrAdd(lineup.base, builder_.CreateMul(wide, builder_.getInt64(lineup.scale)));
+}
+
+// doesNotWrap(): numbers of 32 bits that wrap around are not side by side.
+llvm::Value *LaneEmitter::doesNotWrap(const Lineup &lineup, llvm::Value *number, unsigned lanes) {
+  if (!lineup.base) return builder_.getTrue();
+  const auto most = static_cast<uint32_t>(std::numeric_limits<int32_t>::max() - lineup.step * lanes);
+  return builder_.CreateICmpSLE(number, builder_.getInt32(most));
 }
 
 // startOf() is what all lanes have that are there, if they have the same.
