@@ -237,22 +237,19 @@ bool opensForAll(const TurnFrame &frame, Block &block, const hw_boundary &at) {
 }
 
 // runsTilesOfAll(): all stand at tiles of one size, whose work is done then.
-bool runsTilesOfAll(const TurnFrame &frame, Block &block, const hw_boundary &at) {
+bool runsTilesOfAll(const TurnFrame &frame, const hw_boundary &at) {
   if (at.kind != HW_AT_TILE || at.mask >= 0) return false;
   const uint32_t size = frame.number(at.mask, 0), threads = frame.threads();
-  if (size == 0 || threads % size != 0) return false;
-  void **handed = block.worker().tilePointers();
-  for (uint32_t first = 0; at.work != nullptr && first < threads; first += size) {
-    for (uint32_t i = 0; i < size; ++i) handed[i] = reinterpret_cast<void *>(frame.value(at, first + i));
-    at.work(handed);
-  }
+  if (size == 0 || threads % size != 0 || at.valueBytes != sizeof(void *)) return false;
+  // The threads' pointers stand in the frame as the work takes them.
+  for (uint32_t first = 0; at.work != nullptr && first < threads; first += size) at.work(frame.pointers(at, first));
   return true;
 }
 
 // openForAll() lets all go on where the whole block stands at one place that opens for it; false: it is another case.
 bool openForAll(const TurnFrame &frame, Block &block) {
   const hw_boundary *at = commonBoundary(frame);
-  if (at == nullptr || !(opensForAll(frame, block, *at) || runsTilesOfAll(frame, block, *at))) return false;
+  if (at == nullptr || !(opensForAll(frame, block, *at) || runsTilesOfAll(frame, *at))) return false;
   for (uint32_t warp = 0; warp < frame.threads() / 32; ++warp) frame.standing(warp) &= ~HW_WAITS;
   return true;
 }

@@ -36,6 +36,10 @@ class TurnFrame {
   uint64_t value(const hw_boundary &at, uint32_t thread) const {
     return at.valueBytes == 8 ? element<uint64_t>(at.value, thread) : element<uint32_t>(at.value, thread);
   }
+  // pointers() are what the threads from `first` on have handed over to work together. pre: pointers, of 8 bytes.
+  void *const *pointers(const hw_boundary &at, uint32_t first) const {
+    return &element<void *>(static_cast<uint64_t>(at.value), first);
+  }
   void take(const hw_boundary &at, uint32_t thread, LaneExchange &lane) const {
     lane.value = value(at, thread);
     lane.operation = static_cast<uint8_t>(at.operation);

@@ -73,6 +73,8 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   regions_ = std::make_unique<BarrierRegions>(*function_, *start_,
                                               llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
                                               Boundaries{waits.calls, points, waits.stops});
+  if (staysTogether_ && !llvm::all_of(regions_->regions(), [](const Region &each) { return each.nextIsUniform; }))
+    return refuse("threads may part on their way to a barrier that counts them");
   layOutFrame();
   if (std::string why = whyTooLarge(); !why.empty()) return refuse("it has " + why);
   for (llvm::BasicBlock &block : *function_)

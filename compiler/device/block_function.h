@@ -30,6 +30,8 @@ class BlockFunction {
   BlockFunction(llvm::Function &entry, const BlockShape &shape);
   virtual ~BlockFunction() = default;
 
+  // stayTogether(): there is to be no function where threads may part on their way to a boundary. pre: before build().
+  void stayTogether() { staysTogether_ = true; }
   // build() returns the function; null when the kernel cannot have one, or it would become too large.
   llvm::Function *build(const llvm::Twine &name);
   // whyRefused() says why build() returned null.
@@ -160,7 +162,7 @@ class BlockFunction {
   bool isNeeded(const LoopParts &parts, const Slot &slot) const;
 
   ThreadFields placeholders_{};
-  bool looksAtRows_ = false;
+  bool looksAtRows_ = false, staysTogether_ = false;
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;
   uint64_t frameBytes_ = 0;

@@ -1,9 +1,13 @@
 #include "compiler/device/block_shapes.h"
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
 
 namespace hostwarp::compiler {
 
@@ -27,13 +31,37 @@ std::optional<unsigned> extentReadBy(const llvm::Instruction &instruction) {
   return std::nullopt;
 }
 
+namespace {
+
+// mostOf() is the largest number that the thread's field has in blocks of the shape; nothing: it is no such field.
+std::optional<uint32_t> mostOf(const llvm::Instruction &instruction, const BlockShape &shape) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  const uint32_t threads = shape[0] * shape[1] * shape[2];
+  return llvm::StringSwitch<std::optional<uint32_t>>(callee ? callee->getName() : "")
+      .Case("hw_read_tid_x", shape[0] - 1)
+      .Case("hw_read_tid_y", shape[1] - 1)
+      .Case("hw_read_tid_z", shape[2] - 1)
+      .Case("hw_read_linear_thread", threads - 1)
+      .Case("hw_read_laneid", std::min(threads, 32u) - 1)
+      .Case("hw_read_warpid", (threads - 1) / 32)
+      .Default(std::nullopt);
+}
+
+}  // namespace
+
 llvm::Function &entryForShape(llvm::Function &entry, const BlockShape &shape) {
   llvm::ValueToValueMapTy map;
   llvm::Function &copy = *llvm::CloneFunction(&entry, map);
   for (llvm::BasicBlock &block : copy)
-    for (llvm::Instruction &instruction : block)
+    for (llvm::Instruction &instruction : block) {
       if (const std::optional<unsigned> dimension = extentReadBy(instruction))
         instruction.replaceAllUsesWith(llvm::ConstantInt::get(instruction.getType(), shape[*dimension]));
+      if (const std::optional<uint32_t> most = mostOf(instruction, shape))
+        instruction.setMetadata(
+            llvm::LLVMContext::MD_range,
+            llvm::MDBuilder(copy.getContext()).createRange(llvm::APInt(32, 0), llvm::APInt(32, *most + 1)));
+    }
   return copy;
 }
 

@@ -74,13 +74,21 @@ bool isVectorQuestion(const llvm::Instruction &instruction) {
 }
 
 std::optional<ShuffleSources> shuffleSources(uint32_t operation, llvm::Value *operand, llvm::Value *width) {
-  auto *knownOperand = llvm::dyn_cast<llvm::ConstantInt>(operand),
-       *knownWidth = llvm::dyn_cast<llvm::ConstantInt>(width);
-  if (!knownOperand || !knownWidth) return std::nullopt;
+  auto *known = llvm::dyn_cast<llvm::ConstantInt>(operand);
+  if (!known) return std::nullopt;
+  const llvm::SmallVector<uint32_t> operands(warpLanes, static_cast<uint32_t>(known->getZExtValue()));
+  return shuffleSources(operation, operands, width);
+}
+
+std::optional<ShuffleSources> shuffleSources(uint32_t operation, llvm::ArrayRef<uint32_t> operands,
+                                             llvm::Value *width) {
+  auto *known = llvm::dyn_cast<llvm::ConstantInt>(width);
+  if (!known) return std::nullopt;
   ShuffleSources sources{};
-  const int lanes = warpLanes, b = static_cast<int>(knownOperand->getZExtValue() & 31);
-  const int segment = static_cast<int>((warpLanes - knownWidth->getZExtValue()) & 31), within = segment ^ 31;
+  const int lanes = warpLanes, segment = static_cast<int>((warpLanes - known->getZExtValue()) & 31);
+  const int within = segment ^ 31;
   for (int lane = 0; lane < lanes; ++lane) {
+    const int b = static_cast<int>(operands[static_cast<size_t>(lane)] & 31);
     const int first = lane & segment, last = first | within;
     const int source = operation == HW_SHFL_UP     ? lane - b
                        : operation == HW_SHFL_DOWN ? lane + b

@@ -42,8 +42,10 @@ struct ShuffleSources {
   std::array<int, warpLanes> lane;
   std::array<bool, warpLanes> inRange;
 };
-// shuffleSources(): nothing, where the code does not say.
+// shuffleSources(): nothing, where the code does not say. `operands` are those of all lanes, where they are known but
+// not the same.
 std::optional<ShuffleSources> shuffleSources(uint32_t operation, llvm::Value *operand, llvm::Value *width);
+std::optional<ShuffleSources> shuffleSources(uint32_t operation, llvm::ArrayRef<uint32_t> operands, llvm::Value *width);
 
 // ShuffleSource is the same for one lane, or for all as vectors, while the program runs.
 struct ShuffleSource {

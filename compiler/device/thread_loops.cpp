@@ -13,6 +13,7 @@
 #include "compiler/device/block_shapes.h"
 #include "compiler/device/code_parts.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/counted_barriers.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
@@ -64,9 +65,12 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const Bloc
   return std::make_unique<WarpFunction>(entry, shape);
 }
 
-// addBlockEntry() says why the kernel gets none for blocks of the shape; empty: it has one now.
-std::string addBlockEntry(Kernel &kernel, llvm::Function &entry, const ReachableWaits &waits, const BlockShape &shape) {
+// addBlockEntry() says why the kernel gets none for blocks of the shape; empty: it has one now. `staysTogether`: it
+// gets none where threads may part on their way to a barrier.
+std::string addBlockEntry(Kernel &kernel, llvm::Function &entry, const ReachableWaits &waits, const BlockShape &shape,
+                          bool staysTogether = false) {
   const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry, shape);
+  if (staysTogether) block->stayTogether();
   llvm::Function *function = block->build((shape == anyBlock ? "__hwd_block." : "__hwd_shaped_block.") + kernel.name);
   if (!function) return block->whyRefused();
   kernel.entries.push_back({.kind = HW_ENTRY_OF_BLOCK,
@@ -81,10 +85,18 @@ std::string textOf(const BlockShape &shape) {
   return std::to_string(shape[0]) + " x " + std::to_string(shape[1]) + " x " + std::to_string(shape[2]);
 }
 
-bool addShapedBlockEntry(Kernel &kernel, const ReachableWaits &waits, llvm::TargetMachine &machine) {
-  llvm::Function &entry = entryForShape(threadEntry(kernel), kernel.expectedBlock);
+bool addShapedBlockEntry(const DeviceModule &device, Kernel &kernel, const ReachableWaits &waits,
+                         llvm::TargetMachine &machine) {
+  const BlockShape &shape = kernel.expectedBlock;
+  llvm::Function &entry = entryForShape(threadEntry(kernel), shape);
   simplifyForShape(entry, machine);
-  const bool isThere = addBlockEntry(kernel, entry, waits, kernel.expectedBlock).empty();
+  bool isThere = false;
+  // Other units may arrive at barriers, too.
+  if (llvm::Function *simple = device.options.relocatable ? nullptr : entryWithBarriersForAll(entry, shape)) {
+    isThere = addBlockEntry(kernel, *simple, waits, shape, true).empty();
+    simple->eraseFromParent();
+  }
+  if (!isThere) isThere = addBlockEntry(kernel, entry, waits, shape).empty();
   entry.eraseFromParent();
   return isThere;
 }
@@ -102,7 +114,7 @@ std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::Ta
   if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
   const bool isWorthIt =
       kernel.expectedBlock != anyBlock && !isChecked && !isLargeBlockEntry(*kernel.entries.back().function);
-  if (isWorthIt && addShapedBlockEntry(kernel, waits, machine))
+  if (isWorthIt && addShapedBlockEntry(device, kernel, waits, machine))
     remark(RemarkKind::Passed, threadEntry(kernel), nullptr,
            "blocks of " + textOf(kernel.expectedBlock) + " threads have code of their own");
   return "";

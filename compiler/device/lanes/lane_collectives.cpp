@@ -49,6 +49,17 @@ void LaneEmitter::emitMeeting(llvm::CallInst &call, LaneMeeting meeting) {
   }
 }
 
+// sourcesOf(): what each lane names may follow from its number.
+std::optional<ShuffleSources> LaneEmitter::sourcesOf(uint32_t operation, llvm::Value &operand, llvm::Value &width) {
+  constexpr unsigned bits = 5;
+  if (llvm::isa<llvm::Constant>(operand)) return shuffleSources(operation, &operand, &width);
+  const std::optional<LanePattern> &pattern = patterns_.of(operand);
+  if (!pattern || pattern->zeros < bits) return std::nullopt;
+  llvm::SmallVector<uint32_t> operands;
+  for (const int64_t part : pattern->lanes) operands.push_back(static_cast<uint32_t>(part));
+  return shuffleSources(operation, operands, &width);
+}
+
 // shuffled() is of a shuffle that gives all lanes the same a scalar.
 llvm::Value *LaneEmitter::shuffled(llvm::CallInst &call, uint32_t operation) {
   llvm::Value &value = *call.getArgOperand(1), &operand = *call.getArgOperand(2), &width = *call.getArgOperand(3);
@@ -57,7 +68,7 @@ llvm::Value *LaneEmitter::shuffled(llvm::CallInst &call, uint32_t operation) {
   if (shapes_.of(call).isUniform())
     return builder_.CreateExtractElement(lanes,
                                          builder_.CreateAnd(scalarOf(operand), builder_.getInt32(warpLanes - 1)));
-  if (const auto sources = shuffleSources(operation, &operand, &width))
+  if (const auto sources = sourcesOf(operation, operand, width))
     return builder_.CreateShuffleVector(lanes, sources->lane);
   llvm::Value *numbers = laneNumbers(builder_.getInt32Ty(), 1);
   return permuted(lanes, shuffleSource(builder_, operation, numbers, vectorOf(operand), vectorOf(width)).lane);

@@ -159,6 +159,7 @@ class LaneEmitter {
   llvm::Value *divideAsDoubles(const llvm::BinaryOperator &division, llvm::Value *dividend, llvm::Value *divisor);
   // What lanes do together: lane_collectives.cpp.
   void emitMeeting(llvm::CallInst &call, LaneMeeting meeting);
+  std::optional<ShuffleSources> sourcesOf(uint32_t operation, llvm::Value &operand, llvm::Value &width);
   llvm::Value *shuffled(llvm::CallInst &call, uint32_t operation);
   llvm::Value *inRange(llvm::CallInst &call, uint32_t operation);
   llvm::Value *permuted(llvm::Value *lanes, llvm::Value *sources);
@@ -179,6 +180,8 @@ class LaneEmitter {
   llvm::Value *oneByOneOf(llvm::Instruction &instruction);
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
+  bool hasSlowMasks(const llvm::Type &element) const;
+  llvm::Value *isInPage(llvm::Value *address, uint64_t bytes);
   llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
   void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);
   llvm::Value *gather(llvm::LoadInst &load);

@@ -21,17 +21,21 @@ HOSTWARP_DEVICE void shareAmongWarps(unsigned threads, Exchange &mine, void (*wo
   hw_tile_together(threads, &mine, work);
 }
 
-// shareInTile() does it for all threads of a tile of Size.
-template <unsigned Size>
+// firstOf() is what the first lane that is there has handed over; null: none is.
+HOSTWARP_DEVICE_FUNCTION inline const Exchange *firstOf(void *const *warp) {
+  unsigned lane = 0;
+  while (lane < 31 && !warp[lane]) ++lane;
+  return static_cast<const Exchange *>(warp[lane]);
+}
+
+// shareInTile() does it for all threads of a tile of Size, with Bytes from each warp.
+template <unsigned Size, unsigned Bytes>
 HOSTWARP_DEVICE_FUNCTION void shareInTile(void *const *threads) {
-  const Exchange *ofWarps[Size / 32] = {};
+  unsigned char all[Size / 32][Bytes] = {};
+  for (unsigned warp = 0; warp < Size / 32; ++warp)
+    if (const Exchange *from = firstOf(threads + warp * 32)) memcpy(all[warp], from->mine, Bytes);
   for (unsigned i = 0; i < Size; ++i)
-    if (threads[i]) ofWarps[i / 32] = static_cast<const Exchange *>(threads[i]);
-  for (unsigned i = 0; i < Size; ++i)
-    for (unsigned warp = 0; threads[i] && warp < Size / 32; ++warp)
-      if (const Exchange *from = ofWarps[warp])
-        memcpy(static_cast<char *>(static_cast<Exchange *>(threads[i])->all) + warp * from->bytes, from->mine,
-               from->bytes);
+    if (threads[i]) memcpy(static_cast<Exchange *>(threads[i])->all, all, sizeof(all));
 }
 
 // WarpValues are the words that the warps of the calling thread's tile of Size threads gave.
@@ -43,7 +47,7 @@ class WarpValues {
   // The constructor waits for the tile. All threads of a warp pass the same word.
   explicit HOSTWARP_DEVICE WarpValues(unsigned long long mine) : words_() {
     Exchange exchange = {&mine, words_, sizeof mine};
-    shareAmongWarps(Size, exchange, shareInTile<Size>);
+    shareAmongWarps(Size, exchange, shareInTile<Size, sizeof mine>);
   }
 
   template <class T>
@@ -64,7 +68,7 @@ class BlockValues {
   // The constructor waits for the block. All threads of a warp pass the same value.
   explicit HOSTWARP_DEVICE BlockValues(const T &mine) {
     Exchange exchange = {&mine, values_, sizeof(T)};
-    shareAmongWarps(most, exchange, shareInTile<most>);
+    shareAmongWarps(most, exchange, shareInTile<most, sizeof(T)>);
   }
 
   static HOSTWARP_DEVICE unsigned warps() {
