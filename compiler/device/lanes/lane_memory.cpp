@@ -1,4 +1,5 @@
 // Memory as several threads access it: one element for all, elements side by side, or wherever each lane's is.
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 
 #include <limits>
@@ -188,18 +189,61 @@ llvm::Value *LaneEmitter::firstActive() {
   return builder_.CreateZExt(number, builder_.getInt32Ty());
 }
 
+// hasSlowMasks(): before AVX-512 bytes and words have no masked accesses, but a branch and an access for each lane.
+bool LaneEmitter::hasSlowMasks(const llvm::Type &element) const {
+  const bool isNarrow = element.getScalarSizeInBits() < 32 && !element.isPointerTy();
+  return isNarrow && function_.getFnAttribute("target-cpu").getValueAsString() != "x86-64-v4";
+}
+
+// isInPage(): memory is there by pages. Where one lane reads something, all that lies in the same page can be read.
+llvm::Value *LaneEmitter::isInPage(llvm::Value *address, uint64_t bytes) {
+  constexpr uint64_t page = 4096;
+  llvm::Value *within = builder_.CreateAnd(builder_.CreatePtrToInt(address, builder_.getInt64Ty()), page - 1);
+  return builder_.CreateICmpULE(within, builder_.getInt64(page - bytes));
+}
+
 llvm::Value *LaneEmitter::loadSideBySide(llvm::LoadInst &load, llvm::Value *first) {
   llvm::VectorType *type = vectorType(load.getType());
-  if (!lanes_) return builder_.CreateAlignedLoad(type, first, load.getAlign());
-  return builder_.CreateMaskedLoad(type, first, load.getAlign(), lanes_, llvm::PoisonValue::get(type));
+  const auto all = [&] { return builder_.CreateAlignedLoad(type, first, load.getAlign()); };
+  if (!lanes_) return all();
+  const auto masked = [&] {
+    return builder_.CreateMaskedLoad(type, first, load.getAlign(), lanes_, llvm::PoisonValue::get(type));
+  };
+  // Of a variable whose size LLVM knows nothing may be read but what it has.
+  const bool isVariable = llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(llvm::getUnderlyingObject(first));
+  if (!hasSlowMasks(*load.getType()) || isVariable) return masked();
+  const uint64_t bytes = function_.getParent()->getDataLayout().getTypeStoreSize(type);
+  llvm::Value *wide = nullptr;
+  llvm::BasicBlock *wideEnd = nullptr;
+  goIf(*isInPage(first, bytes), "in_page", [&] {
+    wide = all();
+    wideEnd = builder_.GetInsertBlock();
+  });
+  llvm::Value *some = masked();
+  llvm::BasicBlock *someEnd = builder_.GetInsertBlock(), *after = newBlock("read");
+  for (llvm::BasicBlock *from : {wideEnd, someEnd}) llvm::BranchInst::Create(after, from);
+  builder_.SetInsertPoint(after);
+  llvm::PHINode *value = builder_.CreatePHI(type, 2);
+  value->addIncoming(wide, wideEnd);
+  value->addIncoming(some, someEnd);
+  return value;
 }
 
 void LaneEmitter::storeSideBySide(llvm::StoreInst &store, llvm::Value *first) {
   llvm::Value *value = vectorOf(*store.getValueOperand());
-  if (lanes_)
-    builder_.CreateMaskedStore(value, first, store.getAlign(), lanes_);
-  else
-    builder_.CreateAlignedStore(value, first, store.getAlign());
+  const auto all = [&] { builder_.CreateAlignedStore(value, first, store.getAlign()); };
+  if (!lanes_) return all();
+  llvm::BasicBlock *allEnd = nullptr;
+  if (hasSlowMasks(*value->getType()))
+    goIf(*builder_.CreateAndReduce(lanes_), "all", [&] {
+      all();
+      allEnd = builder_.GetInsertBlock();
+    });
+  builder_.CreateMaskedStore(value, first, store.getAlign(), lanes_);
+  if (!allEnd) return;
+  llvm::BasicBlock *someEnd = builder_.GetInsertBlock(), *after = newBlock("written");
+  for (llvm::BasicBlock *from : {allEnd, someEnd}) llvm::BranchInst::Create(after, from);
+  builder_.SetInsertPoint(after);
 }
 
 llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {

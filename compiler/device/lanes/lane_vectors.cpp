@@ -70,6 +70,19 @@ struct FunctionAnalyses {
   llvm::ScalarEvolution evolution;
 };
 
+// accessesAreNarrow(): all that threads read and write in the loop has one byte or two.
+bool accessesAreNarrow(const llvm::Loop &loop) {
+  unsigned count = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      if (!llvm::getLoadStorePointerOperand(&instruction)) continue;
+      const llvm::Type *type = llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&instruction));
+      if (type->isPointerTy() || type->getScalarSizeInBits() > 16) return false;
+      ++count;
+    }
+  return count > 0;
+}
+
 // keepScalar() has LLVM make no vectors of the loop either: it takes elements that lie anywhere for cheaper.
 void keepScalar(llvm::Loop &loop) { llvm::addStringMetadataToLoop(&loop, "llvm.loop.isvectorized", 1); }
 
@@ -159,10 +172,13 @@ class LaneVectors {
     return true;
   }
 
-  // lanesFor(): as many as fill a register with floats, or a row that is known to have fewer threads.
+  // lanesFor(): as many as fill a register with floats, or a row that is known to have fewer threads; twice as many of
+  // threads that access bytes and words only, where rows are known to have them.
   unsigned lanesFor(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) const {
     const unsigned threads = evolution.getSmallConstantTripCount(&loop), most = registerBits_ / 32;
-    return threads == 0 ? most : std::min(most, llvm::bit_floor(threads));
+    if (threads == 0) return most;
+    const bool areMany = 2 * most < warpLanes && threads % (2 * most) == 0;
+    return areMany && accessesAreNarrow(loop) ? 2 * most : std::min(most, llvm::bit_floor(threads));
   }
 
   // join() makes one vector of a warp, and says so where that is asked. The numbers that vectors rely on are looked at
