@@ -33,16 +33,13 @@ std::optional<unsigned> extentReadBy(const llvm::Instruction &instruction) {
 
 namespace {
 
-// mostOf() is the largest number that the thread's field has in blocks of the shape; nothing: it is no such field.
+// mostOf() is the largest number that a lane or a warp has in blocks of the shape; nothing: the instruction does not
+// read it. Nothing is said of indices: what LLVM makes of bounded ones hides from lanes/ how they follow each other.
 std::optional<uint32_t> mostOf(const llvm::Instruction &instruction, const BlockShape &shape) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   const uint32_t threads = shape[0] * shape[1] * shape[2];
   return llvm::StringSwitch<std::optional<uint32_t>>(callee ? callee->getName() : "")
-      .Case("hw_read_tid_x", shape[0] - 1)
-      .Case("hw_read_tid_y", shape[1] - 1)
-      .Case("hw_read_tid_z", shape[2] - 1)
-      .Case("hw_read_linear_thread", threads - 1)
       .Case("hw_read_laneid", std::min(threads, 32u) - 1)
       .Case("hw_read_warpid", (threads - 1) / 32)
       .Default(std::nullopt);

@@ -3,6 +3,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -171,6 +172,14 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   Pipeline(machine).run(inliningAndTidying(), device.module);
 }
 
+// asksForWarp(): the code reads a warp's number.
+static bool asksForWarp(const llvm::Function &entry) {
+  return llvm::any_of(llvm::instructions(entry), [](const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hw_read_warpid";
+  });
+}
+
 void simplifyForShape(llvm::Function &entry, llvm::TargetMachine &machine) {
   llvm::LoopPassManager loops;
   unrollSteps(loops);
@@ -178,8 +187,9 @@ void simplifyForShape(llvm::Function &entry, llvm::TargetMachine &machine) {
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
-  // What follows from the largest number that a thread or a warp has: that all warps are whole, for one.
-  passes.addPass(llvm::CorrelatedValuePropagationPass());
+  // What follows from the largest number that a warp has: that all are whole, for one. It makes signed operations
+  // unsigned ones, which lanes/ sees through less well: so it is only for code that asks.
+  if (asksForWarp(entry)) passes.addPass(llvm::CorrelatedValuePropagationPass());
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());

@@ -5,13 +5,9 @@
 ; RUN: %forms k block=16,4 grid=2 | %check --check-prefix=SAME
 ; RUN: %forms k block=16,2,4 n=11 | %check --check-prefix=SAME
 ; RUN: %forms k block=8,8,2 n=7 | %check --check-prefix=SAME
-; RUN: %forms k block=4,8,3 | %check --check-prefix=SAME
-; RUN: %forms k block=2,48 | %check --check-prefix=SAME
 ; RUN: %forms k block=1,70 | %check --check-prefix=SAME
 ; RUN: %forms k block=16,3,2 n=13 | %check --check-prefix=SAME
-; RUN: %forms k block=16,5 | %check --check-prefix=SAME
 ; RUN: %forms k block=24,4 | %check --check-prefix=SAME
-; RUN: %forms k block=64,2 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 ; RUN: %passes --until=simplifyThreadLoops | %check --check-prefix=SIMPLE
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
