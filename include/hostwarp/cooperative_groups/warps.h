@@ -22,7 +22,7 @@ HOSTWARP_DEVICE void shareAmongWarps(unsigned threads, Exchange &mine, void (*wo
 }
 
 // firstOf() is what the first lane that is there has handed over; null: none is.
-HOSTWARP_DEVICE_FUNCTION inline const Exchange *firstOf(void *const *warp) {
+HOSTWARP_DEVICE_FUNCTION const Exchange *firstOf(void *const *warp) {
   unsigned lane = 0;
   while (lane < 31 && !warp[lane]) ++lane;
   return static_cast<const Exchange *>(warp[lane]);
