@@ -5,6 +5,7 @@
 ; RUN: %forms all block=16,4 | %check --check-prefix=SAME
 ; RUN: %forms half block=64 grid=2 | %check --check-prefix=SAME
 ; RUN: %forms parting block=64 | %check --check-prefix=SAME
+; RUN: %forms few block=64 grid=2 | %check --check-prefix=SAME
 ; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -18,15 +19,18 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: call i32 @hw_open_waits(
 ; CHECK-LABEL: define internal void @__hwd_shaped_block.parting(
 ; CHECK: call i32 @hw_open_waits(
+; CHECK-LABEL: define internal void @__hwd_shaped_block.few(
+; CHECK: call i32 @hw_open_waits(
 
 @s = internal addrspace(3) global [128 x i32] undef, align 4
 @text = private constant [24 x i8] c"hostwarp.expected_block\00"
 @file = private constant [2 x i8] c"f\00"
 @of.64 = private constant { i32, i32, i32, i32 } { i32 64, i32 1, i32 1, i32 0 }
-@llvm.global.annotations = appending global [3 x { ptr, ptr, ptr, i32, ptr }] [
+@llvm.global.annotations = appending global [4 x { ptr, ptr, ptr, i32, ptr }] [
   { ptr, ptr, ptr, i32, ptr } { ptr @all, ptr @text, ptr @file, i32 1, ptr @of.64 },
   { ptr, ptr, ptr, i32, ptr } { ptr @half, ptr @text, ptr @file, i32 1, ptr @of.64 },
-  { ptr, ptr, ptr, i32, ptr } { ptr @parting, ptr @text, ptr @file, i32 1, ptr @of.64 }], section "llvm.metadata"
+  { ptr, ptr, ptr, i32, ptr } { ptr @parting, ptr @text, ptr @file, i32 1, ptr @of.64 },
+  { ptr, ptr, ptr, i32, ptr } { ptr @few, ptr @text, ptr @file, i32 1, ptr @of.64 }], section "llvm.metadata"
 declare void @hw_barrier(i32, i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -92,5 +96,11 @@ stays:
   call void @exchange(ptr %out, ptr %in, i32 3, i32 0, i32 3, i32 31)
   br label %done
 done:
+  ret void
+}
+
+; Both halves come to the same barrier, which is for one of them at a time.
+define ptx_kernel void @few(ptr %out, ptr %in, i32 %n) {
+  call void @exchange(ptr %out, ptr %in, i32 1, i32 32, i32 2, i32 31)
   ret void
 }
