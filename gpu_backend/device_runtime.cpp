@@ -24,19 +24,21 @@ struct LinkerFunctions {
 constexpr int ptxKind = 2, libraryKind = 6;
 
 template <class Function>
-bool find(void *library, const char *name, Function &function) {
+bool findFunction(void *library, const char *name, Function &function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }
 
 bool findAll(void *library, LinkerFunctions &functions) {
-  return find(library, "nvJitLinkCreate", functions.create) && find(library, "nvJitLinkDestroy", functions.destroy) &&
-         find(library, "nvJitLinkAddData", functions.addData) && find(library, "nvJitLinkAddFile", functions.addFile) &&
-         find(library, "nvJitLinkComplete", functions.complete) &&
-         find(library, "nvJitLinkGetLinkedCubinSize", functions.codeSize) &&
-         find(library, "nvJitLinkGetLinkedCubin", functions.code) &&
-         find(library, "nvJitLinkGetErrorLogSize", functions.logSize) &&
-         find(library, "nvJitLinkGetErrorLog", functions.log);
+  return findFunction(library, "nvJitLinkCreate", functions.create) &&
+         findFunction(library, "nvJitLinkDestroy", functions.destroy) &&
+         findFunction(library, "nvJitLinkAddData", functions.addData) &&
+         findFunction(library, "nvJitLinkAddFile", functions.addFile) &&
+         findFunction(library, "nvJitLinkComplete", functions.complete) &&
+         findFunction(library, "nvJitLinkGetLinkedCubinSize", functions.codeSize) &&
+         findFunction(library, "nvJitLinkGetLinkedCubin", functions.code) &&
+         findFunction(library, "nvJitLinkGetErrorLogSize", functions.logSize) &&
+         findFunction(library, "nvJitLinkGetErrorLog", functions.log);
 }
 
 Status missing(const std::string &what, const std::string &folder) {

@@ -32,8 +32,8 @@ const llvm::DILocalVariable *declaredAs(llvm::AllocaInst &variable) {
   return nullptr;
 }
 
-// nameOf() is what messages call a local variable; clang keeps the names in debug information only.
-std::string nameOf(llvm::AllocaInst &variable) {
+// nameOfVariable() is what messages call a local variable; clang keeps the names in debug information only.
+std::string nameOfVariable(llvm::AllocaInst &variable) {
   const llvm::DILocalVariable *declared = declaredAs(variable);
   if (!declared || declared->getName().empty()) return "a local variable";
   return "'" + declared->getName().str() + "', declared in line " + std::to_string(declared->getLine());
@@ -48,7 +48,7 @@ class Unwritten {
   void put(llvm::AllocaInst &variable) {
     builder_.SetInsertPoint(variable.getNextNode());
     builder_.SetCurrentDebugLocation(llvm::DebugLoc());
-    llvm::Constant *name = builder_.CreateGlobalString(nameOf(variable), "__hwd_name");
+    llvm::Constant *name = builder_.CreateGlobalString(nameOfVariable(variable), "__hwd_name");
     builder_.CreateStore(builder_.CreateCall(functionOf(*variable.getAllocatedType()), {name}), &variable);
   }
 
@@ -107,7 +107,7 @@ bool isOfThreadState(const llvm::LoadInst &load) {
 void prepare(llvm::Function &function) {
   function.addFnAttr(llvm::Attribute::SanitizeMemory);
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variable->setName(nameOf(*variable));
+    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variable->setName(nameOfVariable(*variable));
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
     if (load && isOfThreadState(*load)) leaveAlone(instruction);
   }

@@ -10,7 +10,7 @@ namespace {
 
 using Parts = llvm::SmallVector<llvm::Value *, 8>;
 
-bool isSum(const llvm::Value &value) {
+bool isSumOfRows(const llvm::Value &value) {
   auto *alternative = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&value);
   auto *binary = llvm::dyn_cast<llvm::BinaryOperator>(&value);
   return (binary && binary->getOpcode() == llvm::Instruction::Add) || (alternative && alternative->isDisjoint());
@@ -19,7 +19,7 @@ bool isSum(const llvm::Value &value) {
 // addParts() takes the sum apart.
 void addParts(llvm::Value &sum, Parts &parts) {
   constexpr size_t most = 16;
-  if (!isSum(sum) || parts.size() >= most) {
+  if (!isSumOfRows(sum) || parts.size() >= most) {
     parts.push_back(&sum);
     return;
   }
@@ -93,7 +93,7 @@ void takeLinearIndices(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::Value &x
   const LinearIndices indices(x, y, linear);
   for (llvm::BasicBlock *block : blocks)
     for (llvm::Instruction &instruction : *block)
-      if (isSum(instruction) && instruction.getType()->getScalarSizeInBits() >= 32) indices.takeIn(instruction);
+      if (isSumOfRows(instruction) && instruction.getType()->getScalarSizeInBits() >= 32) indices.takeIn(instruction);
 }
 
 }  // namespace hostwarp::compiler

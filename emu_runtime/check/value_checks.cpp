@@ -22,7 +22,7 @@ Access accessAt(uintptr_t address) {
   return {.start = address, .bytes = 1, .traits = HW_ACCESS_READS, .site = nullptr};
 }
 
-std::string placeOf(uint32_t origin) {
+std::string whereFrom(uint32_t origin) {
   if (origin == ValueOrigins::unknown) return "";
   const ValueOrigins::Place place = ValueOrigins::process().find(origin);
   if (place.variable != nullptr) return std::string(": ") + place.variable;
@@ -38,7 +38,7 @@ void reportUse(uint32_t origin, uint32_t use, const hw_access_site &site) {
   const fibers::RuntimeSection section;
   const uintptr_t memory = ValueOrigins::process().find(origin).memory;
   report({.kind = "uninitialised value",
-          .what = "a value that was never written, or comes of one, " + std::string(uses[use]) + placeOf(origin),
+          .what = "a value that was never written, or comes of one, " + std::string(uses[use]) + whereFrom(origin),
           .origin = memory != 0 ? originOf(accessAt(memory)) : Origin()},
          site);
 }
