@@ -3,6 +3,7 @@
 // value which of its bits were never written, and asks functions of the runtime where memory keeps that
 // (emu_runtime/check/value_checks.cpp).
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/IRBuilder.h>
@@ -74,7 +75,7 @@ void forEachUnwritten(llvm::Module &module, Visit visit) {
   }
 }
 
-void dropUnused(llvm::Module &module) {
+void dropUnusedValues(llvm::Module &module) {
   forEachUnwritten(module, [](llvm::CallInst &call) {
     if (call.use_empty()) call.eraseFromParent();
   });
@@ -251,7 +252,7 @@ void markUnwritten(DeviceModule &device) {
 
 void followValues(DeviceModule &device, llvm::TargetMachine &machine) {
   if (!device.options.followsValues) return;
-  dropUnused(device.module);
+  dropUnusedValues(device.module);
   for (llvm::Function &function : device.module)
     if (isFollowed(function)) prepare(function);
   sanitize(device.module, machine);
