@@ -22,10 +22,6 @@ Status writeCode(const hw_image &image, const std::string &path) {
   return writeFile(path, {static_cast<const char *>(image.code), image.codeBytes}) ? Status() : noTemporaryFolder;
 }
 
-}  // namespace
-
-namespace {
-
 // buildName() is what hwcc calls the build.
 std::string buildName() {
   const std::string &build = optionText(Option::BUILD);
