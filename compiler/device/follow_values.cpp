@@ -8,6 +8,7 @@
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -183,13 +184,25 @@ void beginKernels(DeviceModule &device) {
         llvm::cast<llvm::CallInst>(instruction).setCalledFunction(begin);
 }
 
+// bytesUsed() is of how many bytes the shadow is used: of arguments by value the sanitizer asks for the first, and
+// copies all, since an operating system's shadow has no gaps.
+uint64_t bytesUsed(const llvm::CallInst &metadata, uint64_t bytes) {
+  for (const llvm::User *part : metadata.users())
+    for (const llvm::User *user : part->users())
+      if (const auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(user))
+        if (const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength()))
+          bytes = std::max(bytes, length->getZExtValue());
+  return bytes;
+}
+
 // lowerMetadata(): the sanitizer has a function for each size.
 void lowerMetadata(llvm::Function &function, llvm::StringRef size, llvm::FunctionCallee callee) {
   for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
     auto *call = llvm::cast<llvm::CallInst>(user);
     llvm::IRBuilder<> builder(call);
-    unsigned bytes = 0;
-    llvm::Value *number = size.getAsInteger(10, bytes) ? call->getArgOperand(1) : builder.getInt64(bytes);
+    uint64_t bytes = 0;
+    llvm::Value *number =
+        size.getAsInteger(10, bytes) ? call->getArgOperand(1) : builder.getInt64(bytesUsed(*call, bytes));
     call->replaceAllUsesWith(builder.CreateCall(callee, {call->getArgOperand(0), number}));
     call->eraseFromParent();
   }

@@ -110,6 +110,24 @@ __global__ void fixed_structure(int *data, int n) {
   if (copy.value > 0.5) data[threadIdx.x] = 0;
 }
 
+struct Wide {
+  int numbers[24];
+};
+__device__ __noinline__ int pick(Wide wide, int i) { return wide.numbers[i]; }
+
+// Arguments by value, of kernels as well, are copied with what was written of them.
+// finds: uninitialised value: decides a branch: 'mine', declared in line
+__global__ void racy_by_value(int *data, Wide given) {
+  Wide mine;
+  for (int i = 0; i < 20; ++i) mine.numbers[i] = given.numbers[i];
+  if (pick(mine, 16 + threadIdx.x % 8) > 3) data[threadIdx.x] = 0;  // HERE
+}
+__global__ void fixed_by_value(int *data, Wide given) {
+  Wide mine;
+  for (int i = 0; i < 24; ++i) mine.numbers[i] = given.numbers[i];
+  if (pick(mine, 16 + threadIdx.x % 8) > 3) data[threadIdx.x] = 0;
+}
+
 // Of what is never looked at nobody is told: a sum that is thrown away, the lanes that a mask hides.
 // finds: uninitialised read: updates 4 bytes at
 __global__ void racy_unused(int *data) {
@@ -151,6 +169,7 @@ int main() {
   BOTH(shared);
   BOTH(bits);
   BOTH(structure, 5);
+  BOTH(by_value, Wide());
   BOTH(unused);
   return finish();
 }
