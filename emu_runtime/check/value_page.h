@@ -13,6 +13,11 @@ namespace hostwarp::check {
 // A bit of the shadow is set where that bit of memory was never written, or depends on such bits.
 inline constexpr uint8_t neverWritten = 0xff;
 
+// ShadowLine: code takes the shadow for as well aligned as what it is of, vectors among that.
+struct alignas(64) ShadowLine {
+  std::array<uint8_t, 64> bytes;
+};
+
 // ValuePage also has where the values come from, one for each 4 bytes, once somebody asks (ValueOrigins).
 struct ValuePage {
   static constexpr size_t bytes = 4096, words = bytes / 4;
@@ -21,14 +26,17 @@ struct ValuePage {
 
   uint32_t *originsOf(uint32_t all) {
     if (!origins) {
-      origins = std::make_unique<std::array<uint32_t, words>>();
-      origins->fill(all);
+      origins = std::make_unique<Origins>();
+      origins->all.fill(all);
     }
-    return origins->data();
+    return origins->all.data();
   }
 
-  std::array<uint8_t, bytes> shadow;
-  std::unique_ptr<std::array<uint32_t, words>> origins;
+  struct alignas(ShadowLine) Origins {
+    std::array<uint32_t, words> all;
+  };
+  alignas(ShadowLine) std::array<uint8_t, bytes> shadow;
+  std::unique_ptr<Origins> origins;
 };
 
 // PagePart is the part of a page that lies in one allocation. page null: there is none.

@@ -53,11 +53,11 @@ PagePart ValueShadow::partOf(uintptr_t address) {
 }
 
 hw_value_metadata ValueShadow::nowhere(uint64_t bytes, bool stores) {
-  std::vector<uint64_t> &place = stores ? sink_ : zeros_;
-  const size_t words = bytes / sizeof(uint64_t) + 2;
-  if (place.size() < words) place.resize(words);
-  if (noOrigins_.size() < 2 * words) noOrigins_.resize(2 * words);
-  return {place.data(), noOrigins_.data()};
+  std::vector<ShadowLine> &place = stores ? sink_ : zeros_;
+  const size_t lines = bytes / sizeof(ShadowLine) + 2;
+  if (place.size() < lines) place.resize(lines);
+  if (noOrigins_.size() < lines) noOrigins_.resize(lines);
+  return {place.data(), reinterpret_cast<uint32_t *>(noOrigins_.data())};
 }
 
 // inPieces(): the access touches several pages.

@@ -47,8 +47,7 @@ class ValueShadow {
   std::unordered_map<uintptr_t, std::unique_ptr<ValuePage>> locals_;  // by number; none: all is written
   std::array<PagePart, 256> recent_{};                                // by the page's number
   uint64_t changes_ = 0;                                              // of device memory, when `recent_` was good
-  std::vector<uint64_t> zeros_, sink_;
-  std::vector<uint32_t> noOrigins_;
+  std::vector<ShadowLine> zeros_, sink_, noOrigins_;
 };
 
 }  // namespace hostwarp::check

@@ -69,28 +69,39 @@ class WrittenBlock {
  public:
   void begin(uintptr_t start, size_t bytes) {
     start_ = start;
-    shadow_.assign(bytes, neverWritten);
+    bytes_ = bytes;
+    lead_ = start % sizeof(ShadowLine);
+    shadow_.resize((lead_ + bytes) / sizeof(ShadowLine) + 1);
+    std::fill_n(shadowOf(start), bytes, neverWritten);
     origins_.clear();
   }
-  bool covers(uintptr_t address) const { return address - start_ < shadow_.size(); }
+  bool covers(uintptr_t address) const { return address - start_ < bytes_; }
   // pre: they lie inside.
   bool isWritten(uintptr_t address, size_t bytes) const {
     return std::all_of(shadowOf(address), shadowOf(address) + bytes, [](uint8_t bits) { return bits == 0; });
   }
   void write(uintptr_t address, size_t bytes) { std::fill_n(shadowOf(address), bytes, uint8_t{0}); }
-  void writeAll() { shadow_.assign(shadow_.size(), 0); }
-  uintptr_t end() const { return start_ + shadow_.size(); }
-  uint8_t *shadowOf(uintptr_t address) { return shadow_.data() + (address - start_); }
-  const uint8_t *shadowOf(uintptr_t address) const { return shadow_.data() + (address - start_); }
+  void writeAll() {
+    if (bytes_ != 0) write(start_, bytes_);
+  }
+  uintptr_t end() const { return start_ + bytes_; }
+  uint8_t *shadowOf(uintptr_t address) { return shadow_.front().bytes.data() + lead_ + (address - start_); }
+  const uint8_t *shadowOf(uintptr_t address) const { return shadow_.front().bytes.data() + lead_ + (address - start_); }
   uint32_t *originsOf(uintptr_t address) {
-    if (origins_.empty()) origins_.assign(shadow_.size() / 4 + 1, ValueOrigins::sharedMemory);
-    return origins_.data() + (address - start_) / 4;
+    if (origins_.empty()) nameOrigins();
+    return reinterpret_cast<uint32_t *>(origins_.front().bytes.data()) + (lead_ + (address - start_)) / 4;
   }
 
  private:
+  void nameOrigins() {
+    origins_.resize(shadow_.size());
+    std::fill_n(reinterpret_cast<uint32_t *>(origins_.front().bytes.data()), origins_.size() * sizeof(ShadowLine) / 4,
+                ValueOrigins::sharedMemory);
+  }
+
   uintptr_t start_ = 0;
-  std::vector<uint8_t> shadow_;
-  std::vector<uint32_t> origins_;  // one for each 4 bytes, once somebody asks
+  size_t bytes_ = 0, lead_ = 0;               // what lies before the start in its line
+  std::vector<ShadowLine> shadow_, origins_;  // one origin for each 4 bytes, once somebody asks
 };
 
 }  // namespace hostwarp::check
