@@ -56,7 +56,8 @@ bool isSpare(const Kernel &kernel, const Entry &entry) {
 // endsWithAvx2() tells whether the function has no variant of its own for AVX-512. Code that is not optimised has no
 // vectors; but other units look for a function's variants by their names.
 bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function) {
-  if (device.options.optimisation == 0 && !device.options.relocatable) return true;
+  const bool isUnwanted = device.options.endsWithAvx2 || device.options.optimisation == 0;
+  if (isUnwanted && !device.options.relocatable) return true;
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
     return llvm::any_of(kernel.entries, [&](const Entry &entry) {
       if (entry.function != &function) return false;

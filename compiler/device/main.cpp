@@ -66,6 +66,8 @@ cl::opt<Build> build("build", cl::init(Build::Usual), cl::desc("what to make the
                                 clEnumValN(Build::Checked, "checked", "to tell the runtime of each access"),
                                 clEnumValN(Build::Followed, "followed", "and to follow values never written")),
                      cl::cat(category));
+cl::opt<std::string> highestIsa("highest-isa", cl::init("avx512"),
+                                cl::desc("avx2: no code for AVX-512, unless with --rdc"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::desc("managed variables are those of the image as it was"),
                              cl::cat(category));
 
@@ -116,6 +118,7 @@ Options readOptions() {
   options.fastMath = fastMath;
   options.maxRegisters = maxRegisters;
   options.expectedBlock = shapeIn(expectedBlock);
+  options.endsWithAvx2 = highestIsa == "avx2";
   options.emitLlvm = emitLlvm;
   options.explain = explain;
   return options;
@@ -129,6 +132,7 @@ Options optionsFor(const CarriedCode &code) {
   options.followsValues = build == Build::Followed;
   options.build = options.followsValues ? Build::Checked : build;
   options.borrowsManaged = borrowsManaged;
+  options.endsWithAvx2 = highestIsa == "avx2";
   if (build == Build::Debug) {
     options.debug = true;
     options.optimisation = 0;

@@ -35,6 +35,7 @@ struct Options {
   BlockShape expectedBlock = anyBlock;  // of launches of kernels about which the code says nothing
   Build build = Build::Usual;
   bool followsValues = false;   // the checked build tells of values that were never written where they are used
+  bool endsWithAvx2 = false;    // no code for AVX-512, but where other units look for it
   bool borrowsManaged = false;  // managed variables are those of the image that this one is another build of
   std::string carried;          // what the image carries for other builds of it (carried_code.h); empty: nothing
   bool emitLlvm = false;

@@ -231,6 +231,7 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
   if (v.maxRegisters) command.push_back("--max-registers=" + std::to_string(v.maxRegisters));
   if (!v.build.empty()) command.push_back("--build=" + v.build);
+  if (v.endsWithAvx2) command.push_back("--highest-isa=avx2");
   if (v.borrowsManaged) command.push_back("--borrow-managed");
   if (!v.carriesDeviceSource) command.push_back("--no-device-source");
   if (v.explainsForms) command.push_back("--explain");

@@ -92,6 +92,7 @@ struct Invocation {
   std::string gpu;                        // of what images carry: PTX for this architecture; empty: code of ours
   std::string build;                      // of what images carry: how hwcc-device is to build it; empty: as it was
   bool borrowsManaged = false;            // ... with the managed variables of the image as it was
+  bool endsWithAvx2 = false;              // device code has no variant for AVX-512
   bool keepsBuild = false;                // what is made of PTX stays in the user's cache
   bool carriesDeviceSource = true;        // images carry what other builds of them can be made of
   int maxRegisters = 0;                   // of a kernel that says nothing of registers itself; 0: as many as it takes

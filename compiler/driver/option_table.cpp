@@ -19,6 +19,14 @@ Failure noDeviceFile(const std::string &option, const std::string &product) {
                  "; it compiles kernels to code of this machine's CPU, which -c puts into the object file"};
 }
 
+// endsWithAvx2() tells whether code for AVX-512 is not wanted, which a machine without it cannot use.
+bool endsWithAvx2(const std::string &highestIsa) {
+#if defined(__x86_64__)
+  if (highestIsa == "native") return !__builtin_cpu_supports("x86-64-v4");
+#endif
+  return highestIsa == "avx2";
+}
+
 constexpr OptionSpec options[] = {
 #define ROW(LONG, SHORT, KIND, IS_JOINED, ALLOWED, ...)                                       \
   {LONG,                                                                                      \

@@ -35,7 +35,8 @@ bool wantsOtherBuild() { return !optionText(Option::BUILD).empty(); }
 Expected<std::string> makeOtherBuild(std::span<const hw_image *const> images, Managed managed) {
   const TemporaryFolder folder;
   if (!folder.exists()) return noTemporaryFolder;
-  std::vector<std::string> words = {"-rdc=true", "-dlink", "-cubin", "--threads=0", "--build=" + buildName()};
+  std::vector<std::string> words = {
+      "-rdc=true", "-dlink", "-cubin", "--threads=0", "--highest-isa=native", "--build=" + buildName()};
   if (managed == Managed::OfImages) words.emplace_back("--borrow-managed");
   for (size_t i = 0; i < images.size(); ++i) {
     words.push_back(folder.file((std::to_string(i) + ".hwcode").c_str()));

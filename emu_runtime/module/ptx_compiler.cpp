@@ -70,7 +70,7 @@ Status checkVersion(const std::string &text) {
 
 Expected<std::string> compile(const std::string &text, std::vector<std::string> words) {
   const TemporaryFolder folder;
-  words.insert(words.end(), {"--keep-build", folder.file("module.ptx")});
+  words.insert(words.end(), {"--highest-isa=native", "--keep-build", folder.file("module.ptx")});
   if (!folder.exists() || !writeFile(words.back(), text)) return noTemporaryFolder;
   return makeImage(folder, std::move(words), cudaErrorInvalidPtx);
 }
