@@ -126,8 +126,9 @@ class BlockState {
     bool operator==(const RecentRecord &) const = default;
   };
   static constexpr size_t kRecent = 16;
+  // slotOf() takes the place in the page alone: where the loader puts a program must not change what is said of it.
   static size_t slotOf(const hw_access_site *site) {
-    return (reinterpret_cast<uintptr_t>(site) * 0x9e3779b97f4a7c15u) >> 60;
+    return (reinterpret_cast<uintptr_t>(site) % 4096 * 0x9e3779b97f4a7c15u) >> 60;
   }
 
   uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;

@@ -1,6 +1,9 @@
 // The parts of the race detector by themselves; what it finds in kernels stands in tests/check.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <vector>
+
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/clock.h"
@@ -74,6 +77,23 @@ TEST(Clock, JoinTakesTheLaterAndLeavesTheOther) {
   EXPECT_EQ(one.of(0, 1), 0u);
   one.forget(2);
   EXPECT_TRUE(one.empty());
+}
+
+// Where the loader has put a program's constants, by whole pages, decides nothing.
+TEST(BlockState, RecordsAreTheSameWhereverTheProgramLies) {
+  constexpr size_t pages = 64, page = 4096, sites = 4, apart = 9;
+  alignas(4096) static std::array<hw_access_site, pages * page / sizeof(hw_access_site)> program{};
+  const auto recordsFrom = [&](size_t first) {
+    AccessHistory history;
+    BlockState block = makeBlock(0, 32);
+    std::vector<uint32_t> records;
+    for (size_t access = 0; access < 4 * sites; ++access) {
+      const hw_access_site *site = &program[first * page / sizeof(hw_access_site) + access % sites * apart];
+      records.push_back(block.record(history, 0, HW_ACCESS_READS, site, 4));
+    }
+    return records;
+  };
+  for (size_t first = 1; first < pages; ++first) EXPECT_EQ(recordsFrom(first), recordsFrom(0)) << first;
 }
 
 TEST(AccessHistory, SetsThatAreMadeAlikeAreOne) {
