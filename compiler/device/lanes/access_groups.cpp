@@ -121,10 +121,11 @@ void AccessGroups::finish(Run &run) {
 // takeGroup() is how many elements a group that begins there has.
 unsigned AccessGroups::takeGroup(const Run &run, int64_t at) const {
   const auto alignOf = [&](int64_t place) { return llvm::getLoadStoreAlignment(run.members.at(place)).value(); };
-  for (unsigned elements = std::min(lanes_, 16u); elements >= 2; elements /= 2) {
+  for (unsigned elements : {16u, 8u, 4u, 3u, 2u}) {
     const int64_t bytes = elements * run.bytes;
-    // Two elements pay only where nothing lies between the lanes' pairs.
-    if (bytes > mostBytesOfLane || (run.stride && bytes > run.stride) || (elements == 2 && bytes != run.stride)) continue;
+    if (elements > lanes_ || bytes > mostBytesOfLane || (run.stride && bytes > run.stride)) continue;
+    // Two or three elements pay only where nothing lies between the lanes' own.
+    if (elements < 4 && bytes != run.stride) continue;
     unsigned present = 0;
     for (unsigned i = 0; i < elements; ++i) present += run.members.contains(at + i * run.bytes);
     // What nobody asks for may be read along where it lies on the same line.

@@ -130,7 +130,7 @@ class Costs {
   // ofMember() is an access's part in its group: accesses of all lanes, what joins them, a transposition.
   double ofMember(const AccessGroups::Group &group) const {
     const double elements = group.elements();
-    if (elements == 2) return 3 * registersOf(*group.type);
+    if (elements < 4) return 1.5 * elements * registersOf(*group.type);
     return (lanes_ * (group.stride ? 2 : 3) - elements) / elements + std::log2(elements) * registersOf(*group.type);
   }
 

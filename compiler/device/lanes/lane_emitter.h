@@ -118,7 +118,7 @@ class LaneEmitter {
   llvm::SmallVector<llvm::Value *> placesOf(const AccessGroups::Group &group, llvm::Instruction &access,
                                             int64_t offset);
   void loadGroup(const AccessGroups::Group &group);
-  void loadPairs(const AccessGroups::Group &group, llvm::Value &start);
+  void loadInterleaved(const AccessGroups::Group &group, llvm::Value &start);
   void storeGroup(const AccessGroups::Group &group);
   void transpose(llvm::SmallVectorImpl<llvm::Value *> &vectors);
 
@@ -181,6 +181,8 @@ class LaneEmitter {
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
   bool hasSlowMasks(const llvm::Type &element) const;
+  bool hasSlowMaskedStores() const;
+  void storeIfAll(llvm::function_ref<void()> storeAll, llvm::function_ref<void()> storeSome);
   llvm::Value *isInPage(llvm::Value *address, uint64_t bytes);
   llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
   void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);

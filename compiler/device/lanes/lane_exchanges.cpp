@@ -43,7 +43,7 @@ class Exchanges {
   // isOfThread(): the frame has each thread's own variables.
   bool isOfThread(llvm::Value &address) const {
     const llvm::Value *base = baseOf(address);
-    return !base || llvm::isa<llvm::AllocaInst>(base) || base == threads_.loop().getHeader()->getParent()->getArg(1);
+    return !base || llvm::isa<llvm::AllocaInst>(base) || isOwnOfThreads(*base);
   }
 
   // comesFromMemory() is as LaneShapes', but for what a thread has kept for itself.

@@ -42,7 +42,7 @@ llvm::SmallVector<llvm::Value *> LaneEmitter::placesOf(const AccessGroups::Group
 void LaneEmitter::loadGroup(const AccessGroups::Group &group) {
   const unsigned elements = group.elements();
   const llvm::SmallVector<llvm::Value *> places = placesOf(group, *group.first, group.firstOffset);
-  if (elements == 2) return loadPairs(group, *places[0]);
+  if (elements < 4) return loadInterleaved(group, *places[0]);
   auto *type = llvm::FixedVectorType::get(group.type, elements);
   llvm::SmallVector<llvm::Value *> vectors;
   for (unsigned i = 0; i < elements; ++i) {
@@ -56,12 +56,14 @@ void LaneEmitter::loadGroup(const AccessGroups::Group &group) {
     if (group.members[i]) grouped_[group.members[i]] = vectors[i];
 }
 
-// loadPairs(): nothing lies between the lanes' elements.
-void LaneEmitter::loadPairs(const AccessGroups::Group &group, llvm::Value &start) {
-  auto *type = llvm::FixedVectorType::get(group.type, 2 * width_);
+// loadInterleaved(): nothing lies between the lanes' elements.
+void LaneEmitter::loadInterleaved(const AccessGroups::Group &group, llvm::Value &start) {
+  const unsigned elements = group.elements();
+  auto *type = llvm::FixedVectorType::get(group.type, elements * width_);
   llvm::Value *all = builder_.CreateAlignedLoad(type, &start, group.align);
-  for (unsigned i = 0; i < 2; ++i)
-    grouped_[group.members[i]] = builder_.CreateShuffleVector(all, llvm::createStrideMask(i, 2, width_));
+  for (unsigned i = 0; i < elements; ++i)
+    if (group.members[i])
+      grouped_[group.members[i]] = builder_.CreateShuffleVector(all, llvm::createStrideMask(i, elements, width_));
 }
 
 void LaneEmitter::storeGroup(const AccessGroups::Group &group) {
@@ -72,8 +74,9 @@ void LaneEmitter::storeGroup(const AccessGroups::Group &group) {
   llvm::SmallVector<llvm::Value *> vectors;
   for (llvm::Instruction *member : group.members)
     vectors.push_back(vectorOf(*llvm::cast<llvm::StoreInst>(member)->getValueOperand()));
-  if (elements == 2) {
-    llvm::Value *all = builder_.CreateShuffleVector(vectors[0], vectors[1], llvm::createInterleaveMask(width_, 2));
+  if (elements < 4) {
+    llvm::Value *all = llvm::concatenateVectors(builder_, vectors);
+    all = builder_.CreateShuffleVector(all, llvm::createInterleaveMask(width_, elements));
     builder_.CreateAlignedStore(all, places[0], group.align);
     return;
   }

@@ -195,6 +195,28 @@ bool LaneEmitter::hasSlowMasks(const llvm::Type &element) const {
   return isNarrow && function_.getFnAttribute("target-cpu").getValueAsString() != "x86-64-v4";
 }
 
+// hasSlowMaskedStores(): AVX2's are ten times as slow as whole ones on AMD's processors up to Zen 3, and a branch for
+// each lane before AVX2.
+bool LaneEmitter::hasSlowMaskedStores() const {
+  return function_.getFnAttribute("target-cpu").getValueAsString() != "x86-64-v4";
+}
+
+// storeIfAll() does a store without a mask where all lanes are there, and another one where some are not, as is known
+// of a warp that is not full.
+void LaneEmitter::storeIfAll(llvm::function_ref<void()> storeAll, llvm::function_ref<void()> storeSome) {
+  if (!lanes_) return storeAll();
+  if (present_ || !hasSlowMaskedStores()) return storeSome();
+  llvm::BasicBlock *allEnd = nullptr;
+  goIf(*builder_.CreateAndReduce(lanes_), "all", [&] {
+    storeAll();
+    allEnd = builder_.GetInsertBlock();
+  });
+  storeSome();
+  llvm::BasicBlock *someEnd = builder_.GetInsertBlock(), *after = newBlock("written");
+  for (llvm::BasicBlock *from : {allEnd, someEnd}) llvm::BranchInst::Create(after, from);
+  builder_.SetInsertPoint(after);
+}
+
 // isInPage(): memory is there by pages. Where one lane reads something, all that lies in the same page can be read.
 llvm::Value *LaneEmitter::isInPage(llvm::Value *address, uint64_t bytes) {
   constexpr uint64_t page = 4096;
@@ -231,19 +253,8 @@ llvm::Value *LaneEmitter::loadSideBySide(llvm::LoadInst &load, llvm::Value *firs
 
 void LaneEmitter::storeSideBySide(llvm::StoreInst &store, llvm::Value *first) {
   llvm::Value *value = vectorOf(*store.getValueOperand());
-  const auto all = [&] { builder_.CreateAlignedStore(value, first, store.getAlign()); };
-  if (!lanes_) return all();
-  llvm::BasicBlock *allEnd = nullptr;
-  if (hasSlowMasks(*value->getType()))
-    goIf(*builder_.CreateAndReduce(lanes_), "all", [&] {
-      all();
-      allEnd = builder_.GetInsertBlock();
-    });
-  builder_.CreateMaskedStore(value, first, store.getAlign(), lanes_);
-  if (!allEnd) return;
-  llvm::BasicBlock *someEnd = builder_.GetInsertBlock(), *after = newBlock("written");
-  for (llvm::BasicBlock *from : {allEnd, someEnd}) llvm::BranchInst::Create(after, from);
-  builder_.SetInsertPoint(after);
+  storeIfAll([&] { builder_.CreateAlignedStore(value, first, store.getAlign()); },
+             [&] { builder_.CreateMaskedStore(value, first, store.getAlign(), lanes_); });
 }
 
 llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {

@@ -1,6 +1,7 @@
 #include "compiler/device/lanes/lane_shapes.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -74,6 +75,11 @@ Shape shapeOfAddress(const llvm::GetElementPtrInst &address, ShapeOf of) {
 }
 
 }  // namespace
+
+bool isOwnOfThreads(const llvm::Value &object) {
+  auto *argument = llvm::dyn_cast<llvm::Argument>(&object);
+  return argument && argument->hasNoAliasAttr();
+}
 
 Shape shapeOfArithmetic(const llvm::Instruction &instruction, ShapeOf of) {
   const auto operand = [&](unsigned i) { return of(*instruction.getOperand(i)); };
@@ -242,7 +248,10 @@ bool LaneShapes::updateOrigin(const llvm::Instruction &instruction) {
   const auto comes = [&](const llvm::Value *operand) { return comesFromMemory(*operand); };
   const bool isCall = llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) &&
                       !laneMeetingOf(instruction);
-  const bool reads = instruction.mayReadFromMemory() || isCall;
+  const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+  // What a thread has kept at a barrier need not have come from memory.
+  const bool isKept = address && isOwnOfThreads(*llvm::getUnderlyingObject(address));
+  const bool reads = (instruction.mayReadFromMemory() && !isKept) || isCall;
   return (reads || llvm::any_of(instruction.operands(), comes)) && fromMemory_.insert(&instruction).second;
 }
 

@@ -16,6 +16,10 @@
 
 namespace hostwarp::compiler {
 
+// isOwnOfThreads(): the object is a block function's frame, or an array of a lane function, where each thread has
+// elements of its own.
+bool isOwnOfThreads(const llvm::Value &object);
+
 // LaneShapes assumes that lanes go through a loop over threads in step: all that are in a block execute each of its
 // instructions together. pre: TurnGraph's, for all loops inside.
 class LaneShapes {

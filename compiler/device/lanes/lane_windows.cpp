@@ -70,15 +70,29 @@ llvm::Value *LaneEmitter::loadParts(llvm::LoadInst &load, const LaneWindow &wind
 void LaneEmitter::storeWindow(llvm::StoreInst &store, const LaneWindow &window) {
   llvm::Value *value = vectorOf(*store.getValueOperand());
   llvm::Value *start = startOfWindow(window, *store.getPointerOperand());
-  for (unsigned first = 0; first < window.count; first += width_) {
-    const llvm::SmallVector<int> slots = slotsOf(window, first, width_);
-    llvm::Value *elements = builder_.CreateShuffleVector(value, slots);
-    llvm::Value *place = builder_.CreateConstGEP1_32(store.getValueOperand()->getType(), start, first);
-    if (!lanes_ && !llvm::is_contained(slots, -1))
-      builder_.CreateAlignedStore(elements, place, store.getAlign());
-    else
-      builder_.CreateMaskedStore(elements, place, store.getAlign(), maskOfWindow(window, first));
-  }
+  const auto placeOf = [&](unsigned element) {
+    return builder_.CreateConstGEP1_32(store.getValueOperand()->getType(), start, element);
+  };
+  const auto storeAll = [&](unsigned first, llvm::ArrayRef<int> slots) {
+    const bool isWhole = !llvm::is_contained(slots, -1);
+    if (isWhole || !hasSlowMaskedStores()) {
+      llvm::Value *elements = builder_.CreateShuffleVector(value, slots);
+      if (isWhole) return (void)builder_.CreateAlignedStore(elements, placeOf(first), store.getAlign());
+      return (void)builder_.CreateMaskedStore(elements, placeOf(first), store.getAlign(), maskOfWindow(window, first));
+    }
+    for (unsigned i = 0; i < slots.size(); ++i)
+      if (slots[i] >= 0)
+        builder_.CreateAlignedStore(builder_.CreateExtractElement(value, static_cast<uint64_t>(slots[i])),
+                                    placeOf(first + i), store.getAlign());
+  };
+  const auto forEachVector = [&](auto storeVector) {
+    for (unsigned first = 0; first < window.count; first += width_) storeVector(first, slotsOf(window, first, width_));
+  };
+  const auto storeSome = [&](unsigned first, llvm::ArrayRef<int> slots) {
+    builder_.CreateMaskedStore(builder_.CreateShuffleVector(value, slots), placeOf(first), store.getAlign(),
+                               maskOfWindow(window, first));
+  };
+  storeIfAll([&] { forEachVector(storeAll); }, [&] { forEachVector(storeSome); });
 }
 
 }  // namespace hostwarp::compiler

@@ -9,7 +9,7 @@
 ; Threads that fill no warp do so, too.
 ; CHECK: call <32 x i32> @llvm.masked.load.v32i32{{.*}}<32 x i1> %present
 ; CHECK: call void @llvm.masked.store.v32i32{{.*}}<32 x i1> %present
-define void @neighbour(ptr %args, ptr %frame, ptr %s, i32 %n) #0 {
+define void @neighbour(ptr %args, ptr noalias %frame, ptr %s, i32 %n) #0 {
 entry:
   br label %thread
 thread:
@@ -28,7 +28,7 @@ done:
 ; Butterflies.
 ; CHECK-LABEL: define void @other(
 ; CHECK: store <32 x i32>
-define void @other(ptr %args, ptr %frame, ptr %s, i64 %n) #0 {
+define void @other(ptr %args, ptr noalias %frame, ptr %s, i64 %n) #0 {
 entry:
   br label %thread
 thread:
@@ -50,7 +50,7 @@ done:
 ; All read what one writes.
 ; CHECK-LABEL: define void @one(
 ; CHECK: call void @llvm.masked.scatter.v32i32
-define void @one(ptr %args, ptr %frame, ptr %s, ptr %out) #0 {
+define void @one(ptr %args, ptr noalias %frame, ptr %s, ptr %out) #0 {
 entry:
   br label %thread
 thread:
@@ -77,10 +77,14 @@ done:
 ; What another lane of the warp writes in between is read behind that, not together with what was read before.
 ; CHECK-LABEL: define void @pairs(
 ; CHECK-COUNT-2: load <32 x i32>
-; CHECK-COUNT-2: call void @llvm.masked.store.v32i32
+; CHECK-COUNT-32: store i32
 ; CHECK-COUNT-2: load <32 x i32>
 ; CHECK: store <32 x i32>
-define void @pairs(ptr %args, ptr %frame, ptr %s, ptr %out) #0 {
+; CHECK-COUNT-2: call <32 x i32> @llvm.masked.load.v32i32
+; CHECK-COUNT-2: call void @llvm.masked.store.v32i32
+; CHECK-COUNT-2: call <32 x i32> @llvm.masked.load.v32i32
+; CHECK: call void @llvm.masked.store.v32i32{{.*}}<32 x i1> %present
+define void @pairs(ptr %args, ptr noalias %frame, ptr %s, ptr %out) #0 {
 entry:
   br label %thread
 thread:
@@ -103,7 +107,7 @@ done:
 ; CHECK-LABEL: define void @own(
 ; CHECK-NOT: <32 x i32>
 ; CHECK: ret void
-define void @own(ptr %args, ptr %frame, ptr %s, i64 %n) #0 {
+define void @own(ptr %args, ptr noalias %frame, ptr %s, i64 %n) #0 {
 entry:
   br label %thread
 thread:
@@ -126,7 +130,7 @@ done:
 ; CHECK-LABEL: define void @far(
 ; CHECK-NOT: <32 x i32>
 ; CHECK: ret void
-define void @far(ptr %args, ptr %frame, ptr %s, ptr %in) #0 {
+define void @far(ptr %args, ptr noalias %frame, ptr %s, ptr %in) #0 {
 entry:
   br label %thread
 thread:

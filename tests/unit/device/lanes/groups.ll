@@ -264,6 +264,42 @@ thread.end:
 end:
   ret void
 }
+
+; Three of each lane with nothing in between: all at once, every third.
+; CHECK-LABEL: define void @triples(
+; CHECK: %[[ALL:.+]] = load <48 x i8>, ptr
+; CHECK: shufflevector <48 x i8> %[[ALL]], <48 x i8> poison, <16 x i32> <i32 0, i32 3, i32 6,
+; CHECK: shufflevector <48 x i8> %[[ALL]], <48 x i8> poison, <16 x i32> <i32 1, i32 4, i32 7,
+; CHECK: shufflevector <48 x i8> %[[ALL]], <48 x i8> poison, <16 x i32> <i32 2, i32 5, i32 8,
+; CHECK: %[[THREE:.+]] = shufflevector <48 x i8> %{{.+}}, <48 x i8> poison, <48 x i32> <i32 0, i32 16, i32 32, i32 1, i32 17, i32 33,
+; CHECK: store <48 x i8> %[[THREE]], ptr
+; CHECK: rest:
+define void @triples(ptr %x, ptr %y, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [3 x i8], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 1
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 2
+  %v0 = load i8, ptr %p0, align 1
+  %v1 = load i8, ptr %p1, align 1
+  %v2 = load i8, ptr %p2, align 1
+  %a = add i8 %v0, %v1
+  %b = xor i8 %v2, %a
+  %c = sub i8 %b, %v0
+  %q0 = getelementptr inbounds [3 x i8], ptr %y, i64 %i
+  %q1 = getelementptr inbounds i8, ptr %q0, i64 1
+  %q2 = getelementptr inbounds i8, ptr %q0, i64 2
+  store i8 %a, ptr %q0, align 1
+  store i8 %b, ptr %q1, align 1
+  store i8 %c, ptr %q2, align 1
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
 attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v4" }
 !0 = distinct !{!0, !1}
 !1 = !{!"hostwarp.thread_loop"}
