@@ -11,6 +11,9 @@
 
 namespace hostwarp::compiler {
 
+// Of so many operations a value is computed anew sooner than kept.
+static constexpr unsigned mostOfCheap = 12;
+
 BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start,
                                llvm::ArrayRef<llvm::Value *> threadValues, const Boundaries &boundaries)
     : function_(function),
@@ -41,9 +44,9 @@ BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start
   for (Region &region : regions_)
     region.nextIsUniform = region.next.size() == 1 || (inStep && !separatesAtEnd(region, uniform, Stop::AtBoundaries));
   noteMeetings(uniform);
-  computeCheapValues(uniform);
-  findLiveValues();
   const bool together = inStep && staysTogether(uniform);
+  computeCheapValues(uniform, together);
+  findLiveValues();
   for (llvm::Instruction *value : liveValues())
     keepInSlot(*value, together && uniform.isUniform(*value) && mayShare(*value));
 }
@@ -279,37 +282,84 @@ llvm::Value *BarrierRegions::copyAt(llvm::Value &value, const Values &common, ll
   llvm::Instruction *&last = lastCopy_[&block];
   copy->insertInto(&block, last ? std::next(last->getIterator()) : block.getFirstInsertionPt());
   last = copy;
+  made_.insert(copy);
   return copies_[{&value, &block}] = copy;
 }
 
-static llvm::BasicBlock *blockOf(llvm::Use &use) {
+static llvm::BasicBlock *blockOf(const llvm::Use &use) {
   auto *user = llvm::cast<llvm::Instruction>(use.getUser());
   auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
   return phi ? phi->getIncomingBlock(use) : user->getParent();
 }
 
-// compute() rematerialises the value in each basic block that uses it.
+// copyBefore() makes a copy for one user alone.
+llvm::Value *BarrierRegions::copyBefore(llvm::Value &value, const Values &common, llvm::Instruction &user) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || instruction->getParent() == &start_ || common.contains(instruction)) return &value;
+  llvm::Instruction *copy = instruction->clone();
+  for (llvm::Use &operand : copy->operands()) operand.set(copyBefore(*operand, common, user));
+  copy->insertBefore(user.getIterator());
+  made_.insert(copy);
+  return copy;
+}
+
+// compute() rematerialises the value in each basic block that uses it. A copy that uses it may stand before others.
 void BarrierRegions::compute(llvm::Instruction &value, const Values &common) {
-  for (llvm::Use &use : llvm::make_early_inc_range(value.uses()))
-    if (llvm::BasicBlock *block = blockOf(use); block != value.getParent()) use.set(copyAt(value, common, *block));
+  for (llvm::Use &use : llvm::make_early_inc_range(value.uses())) {
+    llvm::BasicBlock *block = blockOf(use);
+    if (block == value.getParent()) continue;
+    auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+    use.set(made_.contains(user) ? copyBefore(value, common, *user) : copyAt(value, common, *block));
+  }
+}
+
+// operandsToShare() lists, of what the value is computed from, what is the same for all threads and may have one slot
+// for them. It is not looked at how it came about.
+void BarrierRegions::operandsToShare(const llvm::Instruction &value, const UniformValues &uniform, Values &found,
+                                     unsigned depth) const {
+  constexpr unsigned deepest = 8;
+  for (llvm::Value *operand : value.operands()) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
+    if (!instruction || instruction->getParent() == &start_ || found.contains(instruction)) continue;
+    if (!made_.contains(instruction) && uniform.isUniform(*instruction))
+      found.insert(instruction);
+    else if (depth < deepest)
+      operandsToShare(*instruction, uniform, found, depth + 1);
+  }
 }
 
 // computeCheapValues() rematerialises values that are live across boundaries and cheap, in place of a slot for each:
-// LLVM then sees how an address depends on the thread. The operands may include a uniform variable of a loop, such as
-// its counter, which has one slot for all threads.
-void BarrierRegions::computeCheapValues(const UniformValues &uniform) {
+// LLVM then sees how an address depends on the thread. The operands may include what is uniform, such as a loop's
+// counter, which has one slot for all threads.
+void BarrierRegions::computeCheapValues(const UniformValues &uniform, bool together) {
   findLiveValues();
   const Values live = liveValues();
-  for (llvm::Instruction *value : live) {
+  const auto isSharedWhereUsed = [&](const llvm::Instruction &value, llvm::Instruction &other) {
+    const llvm::Loop *loop = uniform.loops().getLoopFor(other.getParent());
+    const auto isInside = [&](const llvm::Use &use) { return !loop || loop->contains(blockOf(use)); };
+    return llvm::all_of(value.uses(), isInside);
+  };
+  std::vector<llvm::Instruction *> work(live.begin(), live.end());
+  for (size_t i = 0; i < work.size(); ++i) {
+    llvm::Instruction *value = work[i];
     Values common;
-    for (llvm::Instruction *other : live) {
-      if (other == value || !llvm::isa<llvm::PHINode>(other) || !uniform.isUniform(*other)) continue;
-      const llvm::Loop *loop = uniform.loops().getLoopFor(other->getParent());
-      const auto isInside = [&](llvm::Use &use) { return !loop || loop->contains(blockOf(use)); };
-      if (llvm::all_of(value->uses(), isInside)) common.insert(other);
+    for (llvm::Instruction *other : live)
+      if (other != value && llvm::isa<llvm::PHINode>(other) && uniform.isUniform(*other) &&
+          isSharedWhereUsed(*value, *other))
+        common.insert(other);
+    unsigned budget = mostOfCheap;
+    bool isCheap = this->isCheap(*value, common, budget);
+    if (!isCheap && together && !uniform.isUniform(*value)) {
+      Values operands;
+      operandsToShare(*value, uniform, operands, 0);
+      for (llvm::Instruction *operand : operands)
+        if (isSharedWhereUsed(*value, *operand)) common.insert(operand);
+      budget = mostOfCheap;
+      isCheap = this->isCheap(*value, common, budget);
+      // They may be cheap themselves.
+      if (isCheap) work.insert(work.end(), operands.begin(), operands.end());
     }
-    unsigned budget = 12;
-    if (isCheap(*value, common, budget)) compute(*value, common);
+    if (isCheap) compute(*value, common);
   }
 }
 

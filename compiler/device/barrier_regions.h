@@ -4,6 +4,7 @@
 #define HOSTWARP_COMPILER_DEVICE_BARRIER_REGIONS_H
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SetVector.h>
@@ -96,10 +97,13 @@ class BarrierRegions {
   bool partsAtStops(const UniformValues &uniform) const;
   bool mayShare(llvm::Instruction &value) const;
   void noteMeetings(const UniformValues &uniform);
-  void computeCheapValues(const UniformValues &uniform);
+  void operandsToShare(const llvm::Instruction &value, const UniformValues &uniform, Values &found,
+                       unsigned depth) const;
+  void computeCheapValues(const UniformValues &uniform, bool together);
   bool isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const;
   void compute(llvm::Instruction &value, const Values &common);
   llvm::Value *copyAt(llvm::Value &value, const Values &common, llvm::BasicBlock &block);
+  llvm::Value *copyBefore(llvm::Value &value, const Values &common, llvm::Instruction &user);
   void keepInSlot(llvm::Instruction &value, bool uniform);
 
   llvm::Function &function_;
@@ -113,6 +117,7 @@ class BarrierRegions {
   std::vector<Values> liveInto_;                                           // per region
   llvm::DenseMap<std::pair<llvm::Value *, llvm::BasicBlock *>, llvm::Value *> copies_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::Instruction *> lastCopy_;
+  llvm::DenseSet<const llvm::Instruction *> made_;  // the copies, of which UniformValues knows nothing
 };
 
 }  // namespace hostwarp::compiler

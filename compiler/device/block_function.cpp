@@ -70,9 +70,10 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   const ThreadFields &p = placeholders_;
   const llvm::SmallVector<llvm::CallInst *> points = addMeetingPoints(*function_, p);
   meet_ = !points.empty();
-  regions_ = std::make_unique<BarrierRegions>(*function_, *start_,
-                                              llvm::ArrayRef<llvm::Value *>{p.x, p.y, p.z, p.linear, p.lane, p.warp},
-                                              Boundaries{waits.calls, points, waits.stops});
+  llvm::SmallVector<llvm::Value *> varying{p.x, p.y, p.z, p.linear, p.lane};
+  if (!keepsUniformSlots() || staysTogether_) varying.push_back(p.warp);
+  regions_ =
+      std::make_unique<BarrierRegions>(*function_, *start_, varying, Boundaries{waits.calls, points, waits.stops});
   if (staysTogether_ && !llvm::all_of(regions_->regions(), [](const Region &each) { return each.nextIsUniform; }))
     return refuse("threads may part on their way to a barrier that counts them");
   layOutFrame();

@@ -81,7 +81,7 @@ class BlockFunction {
   virtual uint32_t code(unsigned region) const { return region; }
   // freeCode() is the same for a thread that waits no more.
   virtual uint32_t freeCode(unsigned region) const { return code(region); }
-  // keepsUniformSlots() tells whether uniform slots, too, need room in the frame.
+  // keepsUniformSlots(): each warp has uniform slots of its own, which need room in the frame while others run.
   virtual bool keepsUniformSlots() const { return false; }
 
   // looksAtRows(): the kernel asks for a thread's y or z.

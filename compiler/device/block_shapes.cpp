@@ -2,6 +2,8 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -45,11 +47,57 @@ std::optional<uint32_t> mostOf(const llvm::Instruction &instruction, const Block
       .Default(std::nullopt);
 }
 
+constexpr unsigned bitsOfLane = 5;
+
+bool isIndex(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "hw_read_tid_x";
+}
+
+// isOfWarps(): the number, of threads in one row, says something of their warps alone: it is their quotient by a warp's
+// lanes, or compared with a whole number of warps.
+bool isOfWarps(const llvm::Instruction &number) {
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(number.getOperand(1));
+  if (!constant) return false;
+  const llvm::APInt &value = constant->getValue();
+  if (number.getOpcode() == llvm::Instruction::LShr) return value.uge(bitsOfLane);
+  auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(&number);
+  if (!comparison || value.isNegative()) return false;
+  const auto predicate = comparison->getUnsignedPredicate();
+  return (predicate == llvm::CmpInst::ICMP_ULT && value.countr_zero() >= bitsOfLane) ||
+         (predicate == llvm::CmpInst::ICMP_UGT && value.countr_one() >= bitsOfLane);
+}
+
+// nameWarps() says of warps what is said of the index: the threads of a warp have it in common.
+void nameWarps(llvm::Instruction &index) {
+  for (llvm::User *user : llvm::make_early_inc_range(index.users())) {
+    auto *number = llvm::dyn_cast<llvm::Instruction>(user);
+    if (!number || !llvm::isa<llvm::BinaryOperator, llvm::ICmpInst>(number) || number->getOperand(0) != &index ||
+        !isOfWarps(*number))
+      continue;
+    llvm::IRBuilder<> builder(number);
+    llvm::Value *warp = builder.CreateCall(
+        index.getModule()->getOrInsertFunction("hw_read_warpid", llvm::cast<llvm::CallInst>(index).getFunctionType()));
+    const uint64_t value = llvm::cast<llvm::ConstantInt>(number->getOperand(1))->getZExtValue();
+    auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(number);
+    number->replaceAllUsesWith(
+        comparison ? builder.CreateICmp(comparison->getUnsignedPredicate(), warp, builder.getInt32(value >> bitsOfLane))
+                   : builder.CreateLShr(warp, value - bitsOfLane));
+    number->eraseFromParent();
+  }
+}
+
 }  // namespace
 
 llvm::Function &entryForShape(llvm::Function &entry, const BlockShape &shape) {
   llvm::ValueToValueMapTy map;
   llvm::Function &copy = *llvm::CloneFunction(&entry, map);
+  if (shape[1] == 1 && shape[2] == 1) {
+    llvm::SmallVector<llvm::Instruction *> indices;
+    for (llvm::Instruction &instruction : llvm::instructions(copy))
+      if (isIndex(instruction)) indices.push_back(&instruction);
+    for (llvm::Instruction *index : indices) nameWarps(*index);
+  }
   for (llvm::BasicBlock &block : copy)
     for (llvm::Instruction &instruction : block) {
       if (const std::optional<unsigned> dimension = extentReadBy(instruction))

@@ -112,8 +112,10 @@ std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::Ta
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
   if (!waits.why.empty()) return waits.why;
   if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
-  const bool isWorthIt =
-      kernel.expectedBlock != anyBlock && !isChecked && !isLargeBlockEntry(*kernel.entries.back().function);
+  // Code for one shape is smaller, and faster by a third where warps have something to do together.
+  constexpr unsigned mostForShape = 12000;
+  const bool isWorthIt = kernel.expectedBlock != anyBlock && !isChecked &&
+                         kernel.entries.back().function->getInstructionCount() < mostForShape;
   if (isWorthIt && addShapedBlockEntry(device, kernel, waits, machine))
     remark(RemarkKind::Passed, threadEntry(kernel), nullptr,
            "blocks of " + textOf(kernel.expectedBlock) + " threads have code of their own");

@@ -1,6 +1,8 @@
 #include "tests/unit/device/analyses.h"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/ErrorHandling.h>
 
 #include "compiler/device/barrier_regions.h"
 #include "compiler/device/meeting_points.h"
@@ -56,6 +58,7 @@ void printRegions(llvm::Function &function, llvm::raw_ostream &out) {
   waits.append(stops);
   const BarrierRegions regions(function, function.getEntryBlock(), threadValues(function),
                                Boundaries{waits, points, static_cast<unsigned>(stops.size())});
+  if (llvm::verifyFunction(function, &llvm::errs())) llvm::report_fatal_error("the function is broken");
   for (unsigned i = 0; i < regions.regions().size(); ++i) {
     const Region &region = regions.regions()[i];
     out << "region " << i << " at %" << region.entry->getName() << ":";
