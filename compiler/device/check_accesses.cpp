@@ -98,8 +98,8 @@ std::optional<MemoryAccess> runtimeUpdate(llvm::CallInst &call) {
                       HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | scope};
 }
 
-// accessesOf() lists what the instruction does to memory: a copy does two things.
-llvm::SmallVector<MemoryAccess, 2> accessesOf(llvm::Instruction &instruction) {
+// accessesBy() lists what the instruction does to memory: a copy does two things.
+llvm::SmallVector<MemoryAccess, 2> accessesBy(llvm::Instruction &instruction) {
   const llvm::DataLayout &layout = instruction.getDataLayout();
   const auto sizeOf = [&](llvm::Type *type) {
     return llvm::ConstantInt::get(llvm::Type::getInt64Ty(type->getContext()), layout.getTypeStoreSize(type));
@@ -344,7 +344,7 @@ void checkFunction(llvm::Function &function, const Functions &telling, const Pro
   const bool isLibrary = function.hasFnAttribute(ofLibrary);
   llvm::SmallVector<MemoryAccess> accesses, fences;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    llvm::append_range(accesses, accessesOf(instruction));
+    llvm::append_range(accesses, accessesBy(instruction));
     if (const auto fence = fenceAccess(instruction)) fences.push_back(*fence);
   }
   for (const MemoryAccess &fence : fences) Check(fence).emitAccess();

@@ -302,4 +302,6 @@ void emitMovmatrix(Emitter &emitter) {
   emitter.write(0, emitter.callLibrary("movmatrix", emitter.builder().getInt32Ty(), {emitter.readBits(1, b32)}));
 }
 
+#undef WORD
+
 }  // namespace hostwarp::compiler::ptx

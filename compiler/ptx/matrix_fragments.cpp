@@ -236,4 +236,6 @@ void emitWmma(Emitter &emitter) {
   move(emitter, stores ? emitter.takeOneOf({"d"}) : emitter.takeOneOf({"a", "b", "c"}), stores);
 }
 
+#undef WORD
+
 }  // namespace hostwarp::compiler::ptx

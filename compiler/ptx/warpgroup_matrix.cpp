@@ -135,4 +135,6 @@ void emitWgmma(Emitter &emitter) {
   multiply(emitter, product);
 }
 
+#undef WORD
+
 }  // namespace hostwarp::compiler::ptx

@@ -48,17 +48,17 @@ CUresult unknown() {
 
 constexpr char runtimeInterfaceName[] = "export table of the runtime's interface";
 
-CUresult loadModule(CUmodule *module, const void *fatBinary) {
+CUresult loadFatBinary(CUmodule *module, const void *fatBinary) {
   return answer("runtime interface: module of a fat binary",
                 [&] { return driver_api::cuModuleLoadData(module, fatBinary); });
 }
 
 CUresult loadModuleFurther(CUmodule *module, const void *fatBinary, void *, void *, unsigned) {
-  return loadModule(module, fatBinary);
+  return loadFatBinary(module, fatBinary);
 }
 
 CUresult loadModuleOf(const void *fatBinary, CUmodule *module, void *, void *, unsigned) {
-  return loadModule(module, fatBinary);
+  return loadFatBinary(module, fatBinary);
 }
 
 CUresult primaryContext(CUcontext *context, CUdevice device) {
@@ -155,7 +155,7 @@ Slot slotOf(Function *function) {
 const Slot *runtimeInterface() {
   static const auto table = [] {
     auto slots = emptyTable<runtimeInterfaceName, 13>();
-    slots[1] = slotOf(loadModule);
+    slots[1] = slotOf(loadFatBinary);
     slots[2] = slotOf(primaryContext);
     slots[6] = slotOf(loadModuleFurther);
     slots[8] = slotOf(loadModuleOf);

@@ -18,7 +18,7 @@ struct Callbacks {
   size_t structSize;
   int (*getModuleFunctionTable)(int module, Function ***table, unsigned *size);
 };
-enum Module { CORE = 1, CUDA = 2, CUDART = 4, CORE2 = 5 };
+enum NvtxModule { CORE = 1, CUDA = 2, CUDART = 4, CORE2 = 5 };
 
 nvtxEventAttributes_t message(const char *text) {
   nvtxEventAttributes_t attributes{};
@@ -91,49 +91,49 @@ nvtxDomainHandle_t createDomain(const typename Form::Char *name) {
   return hw_nvtx_domain(Form::narrow(name), Form::wide(name));
 }
 
-// A Slot is a function of the program's tables and ours in its place.
-struct Slot {
-  Module module;
+// A Replacement is a function of the program's tables and ours in its place.
+struct Replacement {
+  NvtxModule module;
   unsigned index;
   Function function;
 };
 
 template <typename F>
-Slot slot(Module module, unsigned index, F *function) {
+Replacement replace(NvtxModule module, unsigned index, F *function) {
   return {module, index, reinterpret_cast<Function>(function)};
 }
 
-const Slot slots[] = {
-    slot(CORE, 1, markEx),
-    slot(CORE, 2, mark<char>),
-    slot(CORE, 3, mark<wchar_t>),
-    slot(CORE, 4, startEx),
-    slot(CORE, 5, start<char>),
-    slot(CORE, 6, start<wchar_t>),
-    slot(CORE, 7, hw_nvtx_end),
-    slot(CORE, 8, pushEx),
-    slot(CORE, 9, push<char>),
-    slot(CORE, 10, push<wchar_t>),
-    slot(CORE, 11, pop),
-    slot(CORE, 12, nameCategory<Narrow>),
-    slot(CORE, 13, nameCategory<Wide>),
-    slot(CORE, 14, nameThread<Narrow>),
-    slot(CORE, 15, nameThread<Wide>),
-    slot(CUDA, 5, nameStream<Narrow>),
-    slot(CUDA, 6, nameStream<Wide>),
-    slot(CUDART, 3, nameStream<Narrow>),
-    slot(CUDART, 4, nameStream<Wide>),
-    slot(CORE2, 1, hw_nvtx_mark),
-    slot(CORE2, 2, hw_nvtx_start),
-    slot(CORE2, 3, endOfDomain),
-    slot(CORE2, 4, hw_nvtx_push),
-    slot(CORE2, 5, hw_nvtx_pop),
-    slot(CORE2, 8, nameCategoryOfDomain<Narrow>),
-    slot(CORE2, 9, nameCategoryOfDomain<Wide>),
-    slot(CORE2, 10, registerString<Narrow>),
-    slot(CORE2, 11, registerString<Wide>),
-    slot(CORE2, 12, createDomain<Narrow>),
-    slot(CORE2, 13, createDomain<Wide>),
+const Replacement replacements[] = {
+    replace(CORE, 1, markEx),
+    replace(CORE, 2, mark<char>),
+    replace(CORE, 3, mark<wchar_t>),
+    replace(CORE, 4, startEx),
+    replace(CORE, 5, start<char>),
+    replace(CORE, 6, start<wchar_t>),
+    replace(CORE, 7, hw_nvtx_end),
+    replace(CORE, 8, pushEx),
+    replace(CORE, 9, push<char>),
+    replace(CORE, 10, push<wchar_t>),
+    replace(CORE, 11, pop),
+    replace(CORE, 12, nameCategory<Narrow>),
+    replace(CORE, 13, nameCategory<Wide>),
+    replace(CORE, 14, nameThread<Narrow>),
+    replace(CORE, 15, nameThread<Wide>),
+    replace(CUDA, 5, nameStream<Narrow>),
+    replace(CUDA, 6, nameStream<Wide>),
+    replace(CUDART, 3, nameStream<Narrow>),
+    replace(CUDART, 4, nameStream<Wide>),
+    replace(CORE2, 1, hw_nvtx_mark),
+    replace(CORE2, 2, hw_nvtx_start),
+    replace(CORE2, 3, endOfDomain),
+    replace(CORE2, 4, hw_nvtx_push),
+    replace(CORE2, 5, hw_nvtx_pop),
+    replace(CORE2, 8, nameCategoryOfDomain<Narrow>),
+    replace(CORE2, 9, nameCategoryOfDomain<Wide>),
+    replace(CORE2, 10, registerString<Narrow>),
+    replace(CORE2, 11, registerString<Wide>),
+    replace(CORE2, 12, createDomain<Narrow>),
+    replace(CORE2, 13, createDomain<Wide>),
 };
 
 }  // namespace
@@ -142,11 +142,11 @@ const Slot slots[] = {
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(GetExportTable getExportTable) {
   const auto *callbacks = static_cast<const Callbacks *>(getExportTable(callbacksTable));
   if (!callbacks || callbacks->structSize < sizeof(Callbacks)) return 0;
-  for (const Slot &slot : slots) {
+  for (const Replacement &each : replacements) {
     Function **table = nullptr;
     unsigned size = 0;
-    if (!callbacks->getModuleFunctionTable(slot.module, &table, &size)) return 0;
-    if (slot.index < size && table[slot.index]) *table[slot.index] = slot.function;
+    if (!callbacks->getModuleFunctionTable(each.module, &table, &size)) return 0;
+    if (each.index < size && table[each.index]) *table[each.index] = each.function;
   }
   return 1;
 }

@@ -26,7 +26,7 @@ std::string readAll(int file) {
   std::string text;
   char part[4096];
   for (;;) {
-    const ssize_t size = read(file, part, sizeof part);
+    const ssize_t size = ::read(file, part, sizeof part);
     if (size < 0 && errno == EINTR) continue;
     if (size <= 0) return text;
     text.append(part, static_cast<size_t>(size));

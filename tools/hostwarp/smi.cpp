@@ -106,7 +106,7 @@ void printCells(const std::string &left, const std::string &right) {
   std::printf("| %s%*s |\n", left.c_str(), space, right.c_str());
 }
 
-std::string versionText(const Runtime &runtime) {
+std::string versionOf(const Runtime &runtime) {
   int version = 0;
   runtime.version(&version);
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -136,7 +136,7 @@ void printProcesses(const std::vector<SmiDevice> &devices) {
 int printTable(const std::vector<SmiDevice> &devices, const Runtime &runtime) {
   printRule('+', '-');
   printCells("hostwarp " HOSTWARP_VERSION,
-             std::string("Driver Version: ") + driverVersion + "      CUDA Version: " + versionText(runtime));
+             std::string("Driver Version: ") + driverVersion + "      CUDA Version: " + versionOf(runtime));
   printRule('|', '=');
   for (const SmiDevice &device : devices) {
     const cudaDeviceProp &properties = device.properties;
@@ -162,7 +162,7 @@ void printDetail(const char *name, const std::string &value) { std::printf("    
 int printDetails(const std::vector<SmiDevice> &devices, const Runtime &runtime) {
   std::printf("\n==============HOSTWARP SMI LOG==============\n\n");
   std::printf("%-42s: %s\n", "Driver Version", driverVersion);
-  std::printf("%-42s: %s\n\n", "CUDA Version", versionText(runtime).c_str());
+  std::printf("%-42s: %s\n\n", "CUDA Version", versionOf(runtime).c_str());
   std::printf("%-42s: %zu\n", "Attached GPUs", devices.size());
   for (const SmiDevice &device : devices) {
     std::printf("GPU %s\n", device.busId().c_str());

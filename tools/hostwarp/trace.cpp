@@ -11,22 +11,22 @@ namespace {
 
 constexpr std::string_view apiRange = "cudaProfilerApi";
 
-struct Request {
+struct TraceRequest {
   std::string output;
   std::string range;
 };
 
 struct TraceFlag {
   std::string_view name, shortName;
-  std::string Request::*value;
+  std::string TraceRequest::*value;
 };
 constexpr TraceFlag traceFlags[] = {
-    {"--output", "-o", &Request::output},
-    {"--capture-range", "-c", &Request::range},
+    {"--output", "-o", &TraceRequest::output},
+    {"--capture-range", "-c", &TraceRequest::range},
 };
 
 // takeFlag() reads the option at the front and removes it; a complaint if it is wrong.
-std::optional<std::string> takeFlag(Arguments &rest, Request &request) {
+std::optional<std::string> takeFlag(Arguments &rest, TraceRequest &request) {
   const size_t equals = rest[0].starts_with("--") ? rest[0].find('=') : std::string_view::npos;
   const std::string_view name = rest[0].substr(0, equals);
   for (const TraceFlag &flag : traceFlags) {
@@ -47,7 +47,7 @@ std::optional<std::string> takeFlag(Arguments &rest, Request &request) {
 }  // namespace
 
 int trace(Arguments arguments) {
-  Request request;
+  TraceRequest request;
   while (!arguments.empty() && arguments[0].starts_with('-')) {
     if (arguments[0] == "--") {
       arguments = arguments.subspan(1);

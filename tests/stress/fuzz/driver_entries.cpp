@@ -28,4 +28,9 @@ void addDriverEntries(std::vector<Entry> &entries) {
   entries.insert(entries.end(), std::begin(table), std::end(table));
 }
 
+#undef HOSTWARP_ENTRY
+#undef HOSTWARP_VARIANT_PLAIN
+#undef HOSTWARP_VARIANT_PTDS
+#undef HOSTWARP_VARIANT_PTSZ
+
 }  // namespace hostwarp::stress
