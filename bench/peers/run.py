@@ -16,7 +16,8 @@ import measure
 import tables
 
 SUITES = {"textbook": "Textbook kernels", "untuned": "Kernels that nobody tuned for",
-          "shapes": "Shapes that slow programs have", "launches": "Launches and barriers"}
+          "shapes": "Shapes that slow programs have", "classics": "Classics with many waits",
+          "launches": "Launches and barriers"}
 
 
 def groups_of(suite, wanted):
