@@ -25,9 +25,9 @@ class pipeline {
   }
   HOSTWARP_DEVICE void commit_and_wait() { wait(commit()); }
   HOSTWARP_DEVICE void wait(size_t batch) { __pipeline_wait_prior(batch_ - batch - 1); }
-  template <unsigned N>
+  template <unsigned count>
   HOSTWARP_DEVICE void wait_prior() {
-    __pipeline_wait_prior(N);
+    __pipeline_wait_prior(count);
   }
   HOSTWARP_DEVICE void arrive_on(awbarrier &barrier) { __pipeline_arrive_on(&barrier.barrier_); }
 
@@ -48,9 +48,9 @@ HOSTWARP_DEVICE void memcpy_async(T &destination, const T &source, pipeline &) {
     __pipeline_memcpy_async(reinterpret_cast<char *>(&destination) + at, reinterpret_cast<const char *>(&source) + at,
                             piece);
 }
-template <size_t N, class T>
-HOSTWARP_DEVICE auto segment(T *pointer) -> T (*)[N] {
-  return reinterpret_cast<T(*)[N]>(pointer);
+template <size_t count, class T>
+HOSTWARP_DEVICE auto segment(T *pointer) -> T (*)[count] {
+  return reinterpret_cast<T(*)[count]>(pointer);
 }
 
 }  // namespace experimental

@@ -24,25 +24,25 @@ HOSTWARP_DEVICE double __hiloint2double(int high, int low) {
 // --- Floating point to integer ---
 
 // hw_to_integer() converts a value that is whole already. `limit` is 2 to the power of the integer's value bits.
-template <class Integer, class Real>
-HOSTWARP_DEVICE Integer hw_to_integer(Real whole, Real limit, Integer nan) {
+template <class Integer, class Floating>
+HOSTWARP_DEVICE Integer hw_to_integer(Floating whole, Floating limit, Integer nan) {
   const bool isSigned = static_cast<Integer>(-1) < static_cast<Integer>(0);
   const Integer top = static_cast<Integer>(static_cast<Integer>(1) << (8 * sizeof(Integer) - 1));
   if (whole != whole) return nan;
   if (whole >= limit) return isSigned ? static_cast<Integer>(~top) : static_cast<Integer>(-1);
-  if (whole < (isSigned ? -limit : static_cast<Real>(0))) return isSigned ? top : static_cast<Integer>(0);
+  if (whole < (isSigned ? -limit : static_cast<Floating>(0))) return isSigned ? top : static_cast<Integer>(0);
   return static_cast<Integer>(whole);
 }
 
-#define HOSTWARP_TO_INTEGER_1(name, Integer, Real, round, limit, nan)                \
-  HOSTWARP_DEVICE Integer name(Real x) {                                             \
-    return hw_to_integer<Integer, Real>(round(x), limit, static_cast<Integer>(nan)); \
+#define HOSTWARP_TO_INTEGER_1(name, Integer, Floating, round, limit, nan)                \
+  HOSTWARP_DEVICE Integer name(Floating x) {                                             \
+    return hw_to_integer<Integer, Floating>(round(x), limit, static_cast<Integer>(nan)); \
   }
-#define HOSTWARP_TO_INTEGER(name, Integer, Real, suffix, limit, nan)                   \
-  HOSTWARP_TO_INTEGER_1(name##_rn, Integer, Real, __builtin_rint##suffix, limit, nan)  \
-  HOSTWARP_TO_INTEGER_1(name##_rz, Integer, Real, __builtin_trunc##suffix, limit, nan) \
-  HOSTWARP_TO_INTEGER_1(name##_ru, Integer, Real, __builtin_ceil##suffix, limit, nan)  \
-  HOSTWARP_TO_INTEGER_1(name##_rd, Integer, Real, __builtin_floor##suffix, limit, nan)
+#define HOSTWARP_TO_INTEGER(name, Integer, Floating, suffix, limit, nan)                   \
+  HOSTWARP_TO_INTEGER_1(name##_rn, Integer, Floating, __builtin_rint##suffix, limit, nan)  \
+  HOSTWARP_TO_INTEGER_1(name##_rz, Integer, Floating, __builtin_trunc##suffix, limit, nan) \
+  HOSTWARP_TO_INTEGER_1(name##_ru, Integer, Floating, __builtin_ceil##suffix, limit, nan)  \
+  HOSTWARP_TO_INTEGER_1(name##_rd, Integer, Floating, __builtin_floor##suffix, limit, nan)
 HOSTWARP_TO_INTEGER(__float2int, int, float, f, 0x1p31f, 0)
 HOSTWARP_TO_INTEGER(__float2uint, unsigned, float, f, 0x1p32f, 0)
 HOSTWARP_TO_INTEGER(__float2ll, long long, float, f, 0x1p63f, 1ull << 63)
@@ -59,33 +59,34 @@ HOSTWARP_TO_INTEGER(__double2ull, unsigned long long, double, , 0x1p64, 1ull << 
 HOSTWARP_DEVICE float hw_step(float x, bool upwards) { return hw_bits_float(hw_next(hw_float_bits(x), upwards)); }
 HOSTWARP_DEVICE double hw_step(double x, bool upwards) { return hw_bits_double(hw_next(hw_double_bits(x), upwards)); }
 
-// hw_magnitude_to_real() rounds an unsigned integer towards zero, or away from it. The leading bits are exact in Real.
-template <class Real>
-HOSTWARP_DEVICE_FUNCTION Real hw_magnitude_to_real(unsigned long long magnitude, bool away) {
-  const int digits = sizeof(Real) == sizeof(float) ? 24 : 53;
+// hw_magnitude_to_real() rounds an unsigned integer towards zero, or away from it. The leading bits are exact in
+// Floating.
+template <class Floating>
+HOSTWARP_DEVICE_FUNCTION Floating hw_magnitude_to_real(unsigned long long magnitude, bool away) {
+  const int digits = sizeof(Floating) == sizeof(float) ? 24 : 53;
   const int length = magnitude ? 64 - __builtin_clzll(magnitude) : 0;
-  if (length <= digits) return static_cast<Real>(magnitude);
+  if (length <= digits) return static_cast<Floating>(magnitude);
   const unsigned long long rest = (1ull << (length - digits)) - 1;
-  const Real truncated = static_cast<Real>(magnitude & ~rest);
+  const Floating truncated = static_cast<Floating>(magnitude & ~rest);
   return away && (magnitude & rest) ? hw_step(truncated, true) : truncated;
 }
 
-template <class Real>
-HOSTWARP_DEVICE Real hw_unsigned_to_real(unsigned long long x, int rounding) {
-  return hw_magnitude_to_real<Real>(x, rounding == HW_ROUND_UP);
+template <class Floating>
+HOSTWARP_DEVICE Floating hw_unsigned_to_real(unsigned long long x, int rounding) {
+  return hw_magnitude_to_real<Floating>(x, rounding == HW_ROUND_UP);
 }
 
-template <class Real>
-HOSTWARP_DEVICE Real hw_signed_to_real(long long x, int rounding) {
-  if (x >= 0) return hw_magnitude_to_real<Real>(static_cast<unsigned long long>(x), rounding == HW_ROUND_UP);
-  return -hw_magnitude_to_real<Real>(0ull - static_cast<unsigned long long>(x), rounding == HW_ROUND_DOWN);
+template <class Floating>
+HOSTWARP_DEVICE Floating hw_signed_to_real(long long x, int rounding) {
+  if (x >= 0) return hw_magnitude_to_real<Floating>(static_cast<unsigned long long>(x), rounding == HW_ROUND_UP);
+  return -hw_magnitude_to_real<Floating>(0ull - static_cast<unsigned long long>(x), rounding == HW_ROUND_DOWN);
 }
 
-#define HOSTWARP_FROM_INTEGER(name, Real, Integer, sign)                                            \
-  HOSTWARP_DEVICE Real name##_rn(Integer x) { return static_cast<Real>(x); }                        \
-  HOSTWARP_DEVICE Real name##_rz(Integer x) { return hw_##sign##_to_real<Real>(x, HW_ROUND_ZERO); } \
-  HOSTWARP_DEVICE Real name##_ru(Integer x) { return hw_##sign##_to_real<Real>(x, HW_ROUND_UP); }   \
-  HOSTWARP_DEVICE Real name##_rd(Integer x) { return hw_##sign##_to_real<Real>(x, HW_ROUND_DOWN); }
+#define HOSTWARP_FROM_INTEGER(name, Floating, Integer, sign)                                                \
+  HOSTWARP_DEVICE Floating name##_rn(Integer x) { return static_cast<Floating>(x); }                        \
+  HOSTWARP_DEVICE Floating name##_rz(Integer x) { return hw_##sign##_to_real<Floating>(x, HW_ROUND_ZERO); } \
+  HOSTWARP_DEVICE Floating name##_ru(Integer x) { return hw_##sign##_to_real<Floating>(x, HW_ROUND_UP); }   \
+  HOSTWARP_DEVICE Floating name##_rd(Integer x) { return hw_##sign##_to_real<Floating>(x, HW_ROUND_DOWN); }
 HOSTWARP_FROM_INTEGER(__int2float, float, int, signed)
 HOSTWARP_FROM_INTEGER(__uint2float, float, unsigned, unsigned)
 HOSTWARP_FROM_INTEGER(__ll2float, float, long long, signed)

@@ -8,18 +8,18 @@ namespace hostwarp {
 template <class T>
 struct LambdaTraits {
   struct No {};
-  template <class U>
+  template <class Closure>
   static No isDevice(...);
-  template <class U>
-  static int isDevice(typename U::hostwarp_device_lambda *);
-  template <class U>
+  template <class Closure>
+  static int isDevice(typename Closure::hostwarp_device_lambda *);
+  template <class Closure>
   static No isHostDevice(...);
-  template <class U>
-  static int isHostDevice(typename U::hostwarp_host_device_lambda *);
-  template <class U>
+  template <class Closure>
+  static int isHostDevice(typename Closure::hostwarp_host_device_lambda *);
+  template <class Closure>
   static No preservesReturnType(...);
-  template <class U>
-  static int preservesReturnType(typename U::hostwarp_preserved_return_type *);
+  template <class Closure>
+  static int preservesReturnType(typename Closure::hostwarp_preserved_return_type *);
   static constexpr bool device = !__is_same(decltype(isDevice<T>(nullptr)), No);
   static constexpr bool hostDevice = !__is_same(decltype(isHostDevice<T>(nullptr)), No);
   static constexpr bool preservedReturnType = !__is_same(decltype(preservesReturnType<T>(nullptr)), No);

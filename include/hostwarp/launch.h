@@ -23,14 +23,14 @@ void hw_plain_refresh(void) HW_NOEXCEPT;
 
 namespace hostwarp {
 
-// Indices counts 0..N-1, for compilers without <utility>'s.
-template <int... I>
+// Indices counts 0..count-1, for compilers without <utility>'s.
+template <int... indices>
 struct Indices {};
-template <int N, int... I>
-struct MakeIndices : MakeIndices<N - 1, N - 1, I...> {};
-template <int... I>
-struct MakeIndices<0, I...> {
-  typedef Indices<I...> Type;
+template <int count, int... indices>
+struct MakeIndices : MakeIndices<count - 1, count - 1, indices...> {};
+template <int... indices>
+struct MakeIndices<0, indices...> {
+  typedef Indices<indices...> Type;
 };
 
 // Unqualified<T> is T without reference and const: what an argument is stored as.
@@ -68,10 +68,10 @@ struct PlainKernel {
   }
 
  private:
-  template <int... I>
-  static void call(Function function, void *const *arguments, Indices<I...>) {
+  template <int... indices>
+  static void call(Function function, void *const *arguments, Indices<indices...>) {
     (void)arguments;
-    function(*static_cast<typename Unqualified<Parameters>::Type *>(arguments[I])...);
+    function(*static_cast<typename Unqualified<Parameters>::Type *>(arguments[indices])...);
   }
 
   static hw_kernel describe(const hw_entry &entry, const hw_parameter *parameters) {

@@ -25,12 +25,12 @@ template <class T>
 struct BytePointer {
   T *value;
   HOSTWARP_HOST_DEVICE explicit BytePointer(T *pointer) : value(pointer) {}
-  template <class N>
-  HOSTWARP_HOST_DEVICE T *operator+(N count) const {
+  template <class Count>
+  HOSTWARP_HOST_DEVICE T *operator+(Count count) const {
     return (T *)((char *)value + count);
   }
-  template <class N>
-  HOSTWARP_HOST_DEVICE T *operator-(N count) const {
+  template <class Count>
+  HOSTWARP_HOST_DEVICE T *operator-(Count count) const {
     return (T *)((char *)value - count);
   }
 };
@@ -40,12 +40,12 @@ template <class T>
 struct BytePlace : BytePointer<T> {
   T *&place;
   HOSTWARP_HOST_DEVICE explicit BytePlace(T *&pointer) : BytePointer<T>(pointer), place(pointer) {}
-  template <class N>
-  HOSTWARP_HOST_DEVICE T *&operator+=(N count) const {
+  template <class Count>
+  HOSTWARP_HOST_DEVICE T *&operator+=(Count count) const {
     return place = *this + count;
   }
-  template <class N>
-  HOSTWARP_HOST_DEVICE T *&operator-=(N count) const {
+  template <class Count>
+  HOSTWARP_HOST_DEVICE T *&operator-=(Count count) const {
     return place = *this - count;
   }
 };

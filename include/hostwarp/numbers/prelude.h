@@ -14,11 +14,11 @@
 namespace hostwarp {
 namespace numbers {
 
-// IfSame has a Type, which is Result, where A is B.
-template <class A, class B, class Result>
+// IfSame has a Type, which is Result, where First is Second.
+template <class First, class Second, class Result>
 struct IfSame {};
-template <class A, class Result>
-struct IfSame<A, A, Result> {
+template <class First, class Result>
+struct IfSame<First, First, Result> {
   typedef Result Type;
 };
 

@@ -55,15 +55,15 @@ HOSTWARP_TYPED cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t memPo
 
 // --- Batches: typed pointers, and one attribute or location for the whole batch ---
 
-template <class T, class U>
-static __inline__ __host__ cudaError_t cudaMemcpyBatchAsync(T *const *dsts, U *const *srcs, const size_t *sizes,
+template <class T, class Source>
+static __inline__ __host__ cudaError_t cudaMemcpyBatchAsync(T *const *dsts, Source *const *srcs, const size_t *sizes,
                                                             size_t count, cudaMemcpyAttributes *attrs,
                                                             size_t *attrsIdxs, size_t numAttrs, cudaStream_t stream) {
   return cudaMemcpyBatchAsync((void *const *)dsts, (const void *const *)srcs, sizes, count, attrs, attrsIdxs, numAttrs,
                               stream);
 }
-template <class T, class U>
-static __inline__ __host__ cudaError_t cudaMemcpyBatchAsync(T *const *dsts, U *const *srcs, const size_t *sizes,
+template <class T, class Source>
+static __inline__ __host__ cudaError_t cudaMemcpyBatchAsync(T *const *dsts, Source *const *srcs, const size_t *sizes,
                                                             size_t count, cudaMemcpyAttributes attr,
                                                             cudaStream_t stream) {
   size_t first = 0;
