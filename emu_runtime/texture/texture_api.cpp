@@ -52,8 +52,8 @@ Status cudaGetTextureObjectTextureDesc(cudaTextureDesc *pTexDesc, cudaTextureObj
 
 Status cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *pResViewDesc, cudaTextureObject_t texObject) {
   const TextureObject *object = findObject(texObject);
-  if (!pResViewDesc || !object) return cudaErrorInvalidValue;
-  *pResViewDesc = object->view.value_or(cudaResourceViewDesc{});
+  if (!pResViewDesc || !object || !object->view) return cudaErrorInvalidValue;
+  *pResViewDesc = *object->view;
   return {};
 }
 

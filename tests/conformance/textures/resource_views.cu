@@ -62,8 +62,15 @@ static void floatsAsOthers() {
   cudaTextureObject_t texture = 0;
   check::DeviceArray<uint4> words(4);
   check::DeviceArray<float4> floats(4);
-  cudaResourceViewDesc view = viewOf(cudaResViewFormatUnsignedInt1, 4, 1);
+  cudaResourceViewDesc view = viewOf(cudaResViewFormatUnsignedInt1, 4, 1), asked = {};
+  CUDA_OK(make(&texture, resource, nullptr));
+  CHECK_EQ(cudaGetTextureObjectResourceViewDesc(&asked, texture), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+  CUDA_OK(cudaDestroyTextureObject(texture));
   CUDA_OK(make(&texture, resource, &view));
+  CUDA_OK(cudaGetTextureObjectResourceViewDesc(&asked, texture));
+  CHECK_EQ(asked.format, view.format);
+  CHECK_EQ(asked.width, 4u);
   readWords<<<1, 4>>>(texture, words.get());
   LAUNCH_OK();
   CHECK_EQ(words.download()[0].x, 0x3f800000u);
