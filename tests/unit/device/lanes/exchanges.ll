@@ -6,7 +6,8 @@
 ; CHECK-LABEL: define void @neighbour(
 ; CHECK: load <32 x i32>
 ; CHECK: store <32 x i32>
-; Threads that fill no warp do so, too.
+; Threads that fill no warp do so, too: as many lanes as are left, from the first on.
+; CHECK: %present = icmp ult <32 x i64> <i64 0, i64 1, i64 2,
 ; CHECK: call <32 x i32> @llvm.masked.load.v32i32{{.*}}<32 x i1> %present
 ; CHECK: call void @llvm.masked.store.v32i32{{.*}}<32 x i1> %present
 define void @neighbour(ptr %args, ptr noalias %frame, ptr %s, i32 %n) #0 {
