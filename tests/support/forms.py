@@ -108,16 +108,17 @@ def run(command, setting, timeout=60, cwd=None):
 
 
 def block_functions(binary):
-    """The kernels of a program that have a function for any block, by their mangled names, each with the instruction sets
-    that it has in each image: those for other architectures may be of other sizes."""
+    """The kernels of a program that have a function for any block ("block") or for one shape of it ("shaped"), by that form
+    and their mangled names, each with the instruction sets that it has in each image: those for other architectures may be
+    of other sizes."""
     text = subprocess.run(["nm", str(binary)], capture_output=True, text=True).stdout
     found = collections.defaultdict(lambda: collections.defaultdict(set))
-    for symbol in re.findall(r" [tT] __hwd_block\.(\S+)$", text, re.M):
+    for shaped, symbol in re.findall(r" [tT] __hwd_(shaped_)?block\.(\S+)$", text, re.M):
         # The compiler puts the instruction set behind the name, and the image's number before or behind that.
         kernel, *parts = symbol.split(".")
         level = next((part for part in parts if part in LEVELS), LEVELS[0])
         image = ".".join(part for part in parts if part not in LEVELS)
-        found[kernel][image].add(level)
+        found["shaped" if shaped else "block", kernel][image].add(level)
     return found
 
 
@@ -126,17 +127,25 @@ def level_for(wanted, levels):
     return max((level for level in levels if LEVELS.index(level) <= LEVELS.index(wanted)), key=LEVELS.index, default=None)
 
 
+def wrong_shape(setting, level, images):
+    """Whether code for one shape of block should not have run, or not this. What is compiled at run time is in no image."""
+    if setting.any_block or setting.level is None or not images:
+        return setting.any_block or setting.level not in (None, level)
+    # Large functions have one variant alone.
+    return level not in {level_for(setting.level, levels) for levels in images.values()}
+
+
 def wrong_forms(setting, launches, blocks):
     """What is wrong with the forms in which a program ran in a setting, given block_functions()."""
     problems = []
     for form, level, kernel in sorted(launches):
         if setting.fibers and form in ("block", "shaped", "refused"):
             problems.append(f"{kernel} ran as {form}, not on fibers")
-        elif form == "shaped" and (setting.any_block or setting.level not in (None, level)):
+        elif form == "shaped" and wrong_shape(setting, level, blocks.get((form, kernel), {})):
             problems.append(f"{kernel} ran as {level} code for one shape of block")
-        elif not setting.fibers and setting.optimised and kernel in blocks:
+        elif not setting.fibers and setting.optimised and ("block", kernel) in blocks:
             # Large block functions have no variant for the baseline.
-            wanted = {level_for(setting.level, levels) for levels in blocks[kernel].values()}
+            wanted = {level_for(setting.level, levels) for levels in blocks["block", kernel].values()}
             if form == "fibers" and None not in wanted:
                 problems.append(f"{kernel} has a block function, but ran on fibers")
             elif form == "block" and level not in wanted:
