@@ -40,6 +40,27 @@ CodeTarget::Kind kindOf(std::string_view name) {
 
 Failure unsupported(const std::string &name) { return Failure{"Unsupported gpu architecture '" + name + "'"}; }
 
+// isMadeFrom() says whether nvcc makes `code` from code for the virtual architecture `arch`.
+bool isMadeFrom(std::string_view code, Architecture target, Architecture arch) {
+  const auto family = [](Architecture each) { return each.macro / 100; };
+  const bool isVirtual = code.starts_with("compute_");
+  if (isVirtual || arch.variant == 'a') return target == arch;
+  if (target.variant == 'f' || arch.variant == 'f')
+    return arch.variant == 'f' && family(target) == family(arch) && target.macro >= arch.macro;
+  return target.macro >= arch.macro;
+}
+
+// checkPair() refuses what nvcc refuses: real architectures as the source of others, and code that cannot come from it.
+Status checkPair(const std::string &arch, const std::string &code) {
+  const auto source = parseArchitecture(arch), target = parseArchitecture(code);
+  if (!source) return unsupported(arch);
+  if (!target) return unsupported(code);
+  if (!arch.starts_with("compute_"))
+    return Failure{"Value of -arch option ('" + arch + "') must be a virtual code architecture"};
+  if (isMadeFrom(code, *target, *source)) return {};
+  return Failure{"Incompatible code generation requested: arch='" + arch + "', code='" + code + "'"};
+}
+
 }  // namespace
 
 std::optional<Architecture> parseArchitecture(std::string_view name) {
@@ -102,20 +123,19 @@ Status ArchitectureSet::addGenerateCode(const std::string &value) {
   }
   if (arch.empty()) return Failure{"Option '--generate-code " + value + "', missing arch"};
   if (codes.empty()) return Failure{"Option '--generate-code " + value + "', missing code"};
-  const auto parsed = parseArchitecture(arch);
-  if (!parsed) return unsupported(arch);
   for (const std::string &code : codes) {
-    const auto target = parseArchitecture(code);
-    if (!target) return unsupported(code);
-    if (target->macro < parsed->macro)
-      return Failure{"Incompatible code generation requested: arch='" + arch + "', code='" + code + "'"};
-    fromGenerateCode_.push_back({kindOf(code), *parsed, *target});
+    if (Status status = checkPair(arch, code); !status.ok()) return status;
+    fromGenerateCode_.push_back({kindOf(code), *parseArchitecture(arch), *parseArchitecture(code)});
   }
   return {};
 }
 
 Status ArchitectureSet::check() const {
-  if (!codes_.empty() && arch_.empty()) return Failure{"-arch option not specified"};
+  if (codes_.empty()) return {};
+  if (arch_.empty()) return Failure{"-arch option not specified"};
+  if (!parseArchitecture(arch_)) return Failure{"Cannot use '-arch=" + arch_ + "' with '--gpu-code (-code)'"};
+  for (const Name &code : codes_)
+    if (Status status = checkPair(arch_, code.text); !status.ok()) return status;
   return {};
 }
 

@@ -22,7 +22,7 @@ Expected<device::EventRef> eventOf(cudaEvent_t handle) {
 
 // recordingOf() returns the latest recording of an event with timing.
 Expected<std::shared_ptr<stream::Record>> recordingOf(const device::EventRef &ref) {
-  if (ref.event->captured()) return cudaErrorCapturedEvent;
+  HOSTWARP_TRY(graph::checkEvent(ref, graph::EventUse::Timing));
   auto record = ref.event->latest();
   if (!record || (ref.event->flags() & cudaEventDisableTiming)) return cudaErrorInvalidResourceHandle;
   return record;
@@ -78,7 +78,7 @@ Status cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned
 Status cudaEventQuery(cudaEvent_t event) {
   auto ref = eventOf(event);
   if (!ref.ok()) return ref.status();
-  HOSTWARP_TRY(graph::checkEvent(*ref));
+  HOSTWARP_TRY(graph::checkEvent(*ref, graph::EventUse::Wait));
   HOSTWARP_TRY(graph::refuseUnsafe());
   const auto &shared = ref->event->shared();
   if (shared && !shared->reached(shared->latest())) return cudaErrorNotReady;
@@ -90,7 +90,7 @@ Status cudaEventQuery(cudaEvent_t event) {
 Status cudaEventSynchronize(cudaEvent_t event) {
   auto ref = eventOf(event);
   if (!ref.ok()) return ref.status();
-  HOSTWARP_TRY(graph::checkEvent(*ref));
+  HOSTWARP_TRY(graph::checkEvent(*ref, graph::EventUse::Wait));
   HOSTWARP_TRY(graph::refuseUnsafe());
   memory::FreeOrder::Ref frees;
   if (auto record = ref->event->latest()) {

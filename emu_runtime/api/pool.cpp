@@ -160,7 +160,10 @@ Status setAccess(memory::Pool &pool, const cudaMemAccessDesc &wish) {
     return possible ? cudaSuccess : Status(cudaErrorNotSupported, "the host's access cannot be changed");
   }
   if (wish.location.type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
+  if (wish.flags == cudaMemAccessFlagsProtRead) return {cudaErrorNotSupported, "a pool cannot be for reading alone"};
   HOSTWARP_TRY(device::find(wish.location.id).status());
+  if (wish.flags != cudaMemAccessFlagsProtNone && wish.flags != cudaMemAccessFlagsProtReadWrite)
+    return cudaErrorInvalidValue;
   if (pool.ofDevice() && wish.location.id == pool.device() && wish.flags == 0) return cudaErrorInvalidDevice;
   pool.setAccess(wish.location.id, wish.flags);
   return {};
@@ -371,8 +374,7 @@ Status cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t memPool, cu
     *flags = (*pool)->ofDevice() ? cudaMemAccessFlagsProtNone : cudaMemAccessFlagsProtReadWrite;
     return {};
   }
-  if (location->type != cudaMemLocationTypeDevice) return cudaErrorInvalidValue;
-  HOSTWARP_TRY(device::find(location->id).status());
+  if (location->type != cudaMemLocationTypeDevice || !device::find(location->id).ok()) return cudaErrorInvalidValue;
   *flags = static_cast<cudaMemAccessFlags>((*pool)->access(location->id));
   return {};
 }

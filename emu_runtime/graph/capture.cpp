@@ -246,12 +246,12 @@ Expected<bool> waitForEvent(const device::StreamRef &target, const device::Event
   return true;
 }
 
-Status checkEvent(const device::EventRef &event) {
+Status checkEvent(const device::EventRef &event, EventUse use) {
   const auto point = event.event->captured();
   if (!point) return {};
   MutexLock lock(mutex);
-  if (point->capture->ended) return cudaErrorInvalidValue;
-  point->capture->invalidated = true;
+  if (point->capture->ended || point->capture->invalidated) return cudaErrorInvalidValue;
+  point->capture->invalidated = use == EventUse::Wait;
   return {cudaErrorCapturedEvent, "the event was recorded in a stream that is capturing"};
 }
 

@@ -75,8 +75,11 @@ Status recordEvent(const device::StreamRef &target, const device::EventRef &even
 Status recordTrigger(const device::StreamRef &target, const device::EventRef &event, const cudaGraphEdgeData &data);
 Expected<bool> waitForEvent(const device::StreamRef &target, const device::EventRef &event, cudaEvent_t handle,
                             unsigned flags);
-// checkEvent() fails if the event cannot be queried or waited for by the host.
-Status checkEvent(const device::EventRef &event);
+// EventUse is what the host wants of an event: to wait for it, or ask whether it need, which ends a capture that the
+// event was recorded in, or its time alone.
+enum class EventUse { Wait, Timing };
+// checkEvent() fails if the host cannot use the event so.
+Status checkEvent(const device::EventRef &event, EventUse use);
 
 // Implementation of the functions of the API with these names.
 Status begin(const device::StreamRef &target, GraphRef into, std::vector<Edge> dependencies,

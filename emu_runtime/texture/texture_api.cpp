@@ -52,8 +52,9 @@ Status cudaGetTextureObjectTextureDesc(cudaTextureDesc *pTexDesc, cudaTextureObj
 
 Status cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *pResViewDesc, cudaTextureObject_t texObject) {
   const TextureObject *object = findObject(texObject);
-  if (!pResViewDesc || !object || !object->view) return cudaErrorInvalidValue;
-  *pResViewDesc = *object->view;
+  if (!pResViewDesc || !object) return cudaErrorInvalidValue;
+  // Without a view a GPU says success, and leaves what was there before.
+  *pResViewDesc = object->view.value_or(cudaResourceViewDesc{});
   return {};
 }
 

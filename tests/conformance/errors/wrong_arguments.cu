@@ -152,6 +152,14 @@ static void pools() {
   ANSWERS(cudaMemPoolCreate(&pool, &wanted), cudaSuccess);
   cudaMemAccessDesc access{wanted.location, cudaMemAccessFlagsProtNone};
   ANSWERS(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidDevice);
+  access.flags = cudaMemAccessFlagsProtRead;
+  ANSWERS(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorNotSupported);
+  access.flags = static_cast<cudaMemAccessFlags>(4);
+  ANSWERS(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidValue);
+  access.location.id = 99;
+  ANSWERS(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidDevice);
+  cudaMemAccessFlags flags;
+  ANSWERS(cudaMemPoolGetAccess(&flags, pool, &access.location), cudaErrorInvalidValue);
   CUDA_OK(cudaMemPoolDestroy(pool));
   void *managed = nullptr;
   CUDA_OK(cudaMallocManaged(&managed, 64));

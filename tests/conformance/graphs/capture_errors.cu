@@ -125,6 +125,11 @@ void memoryElsewhere() {
   CUDA_OK(cudaFree(managed));
 }
 
+cudaError_t timeOf(cudaEvent_t event) {
+  float ms = 0;
+  return cudaEventElapsedTime(&ms, event, event);
+}
+
 // Calls that contradict the capture itself are forbidden in every mode.
 void contradictions() {
   for (auto mode : {global, relaxed}) {
@@ -133,6 +138,9 @@ void contradictions() {
     INVALIDATES(mode, cudaErrorStreamCaptureUnsupported, cudaStreamQuery(f.stream));
     INVALIDATES(mode, cudaErrorCapturedEvent, cudaEventQuery(f.inside));
     INVALIDATES(mode, cudaErrorCapturedEvent, cudaEventSynchronize(f.inside));
+    INVALIDATES(mode, cudaErrorInvalidValue, [] { return cudaEventQuery(f.inside), cudaEventSynchronize(f.inside); }());
+    LEAVES_VALID(mode, cudaErrorCapturedEvent, timeOf(f.inside));
+    CHECK_EQ(timeOf(f.inside), cudaErrorInvalidValue);
     INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaMemset(f.memory, 0, 4));
     INVALIDATES(mode, cudaErrorStreamCaptureImplicit, launchInLegacyStream());
     INVALIDATES(mode, cudaErrorStreamCaptureImplicit, cudaStreamBeginCapture(nullptr, mode));

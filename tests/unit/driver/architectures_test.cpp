@@ -61,6 +61,35 @@ TEST(Architectures, GenerateCodeErrorsNameTheFault) {
   EXPECT_EQ(set.addGenerateCode("arch=compute_9,code=sm_9").message(), "Unsupported gpu architecture 'compute_9'");
 }
 
+TEST(Architectures, CodeComesFromArchitecturesThatNvccTakesItFrom) {
+  const auto refusal = [](const std::string &arch, const std::string &code) {
+    ArchitectureSet set;
+    if (Status status = set.setArchitecture(arch); !status.ok()) return status.message();
+    if (Status status = set.addCode(code); !status.ok()) return status.message();
+    return set.check().message();
+  };
+  const auto incompatible = [](const std::string &arch, const std::string &code) {
+    return "Incompatible code generation requested: arch='" + arch + "', code='" + code + "'";
+  };
+  for (const auto &[arch, code] : std::vector<std::pair<std::string, std::string>>{{"compute_80", "sm_90"},
+                                                                                   {"compute_80", "compute_80"},
+                                                                                   {"compute_90", "sm_90a"},
+                                                                                   {"compute_90a", "sm_90a"},
+                                                                                   {"compute_100f", "sm_103"},
+                                                                                   {"compute_100f", "sm_100f"},
+                                                                                   {"compute_100", "sm_110"}})
+    EXPECT_EQ(refusal(arch, code), "") << arch << " " << code;
+  for (const auto &[arch, code] : std::vector<std::pair<std::string, std::string>>{{"compute_90", "sm_80"},
+                                                                                   {"compute_80", "compute_90"},
+                                                                                   {"compute_90a", "sm_90"},
+                                                                                   {"compute_90a", "sm_100"},
+                                                                                   {"compute_90", "sm_100f"},
+                                                                                   {"compute_100f", "sm_120"}})
+    EXPECT_EQ(refusal(arch, code), incompatible(arch, code));
+  EXPECT_EQ(refusal("sm_90", "sm_90"), "Value of -arch option ('sm_90') must be a virtual code architecture");
+  EXPECT_EQ(refusal("native", "sm_90"), "Cannot use '-arch=native' with '--gpu-code (-code)'");
+}
+
 TEST(Architectures, AllMajorIsWhatCuda13Lists) {
   ArchitectureSet set;
   ASSERT_TRUE(set.setArchitecture("all-major").ok());
