@@ -205,6 +205,15 @@ void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
 
 namespace {
 
+// letDifferencesWrap(): programs leave an int's range and come back (the last tile of a scan over as many elements as
+// an int can count), since a GPU subtracts in 32 bits what indexes memory. Told that nothing wraps, this machine's code
+// would widen both operands first.
+void letDifferencesWrap(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (instruction.getOpcode() == llvm::Instruction::Sub) instruction.setHasNoSignedWrap(false);
+}
+
 void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation) {
   Pipeline pipeline(machine);
   llvm::OptimizationLevel level = pipelineLevel(optimisation);
@@ -215,6 +224,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optim
     pipeline.run(pipeline.builder().buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None), module);
     withdrawMasks(module);
     if (masked) Pipeline(machine).run(inlining(), module);
+    letDifferencesWrap(module);
   }
   lowerSelf(module);
 }

@@ -32,6 +32,16 @@ __global__ void afterBarrier(int *out, const int *in) {
   }
 }
 
+// The places are numbered from where an int ends: those behind it come back into its range by the difference.
+__global__ void aroundTheEnd(int *out, const int *places, const int *first) {
+  __shared__ int tile[256];
+  const int place = places[threadIdx.x], start = *first;
+  __syncthreads();
+  tile[place - start] = 3 * static_cast<int>(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
 // Which of three equal numbers a thread reads depends on its data.
 __global__ void byGroups(unsigned *out, const int *how) {
   const cg::thread_block block = cg::this_thread_block();
@@ -100,6 +110,18 @@ void checkTails() {
   CUDA_OK(cudaFree(in));
 }
 
+void checkAroundTheEnd() {
+  int *out = managed<int>(256), *places = managed<int>(256), *first = managed<int>(1);
+  *first = 0x7fffffff - 100;
+  for (unsigned i = 0; i < 256; ++i) places[i] = static_cast<int>(0x7fffffffu - 100 + i);
+  aroundTheEnd<<<1, 256>>>(out, places, first);
+  LAUNCH_OK();
+  for (int i = 0; i < 256; ++i) CHECK_EQ(out[i], 3 * i);
+  CUDA_OK(cudaFree(out));
+  CUDA_OK(cudaFree(places));
+  CUDA_OK(cudaFree(first));
+}
+
 void checkGroups() {
   const dim3 block(12, 8);
   unsigned *out = managed<unsigned>(96);
@@ -121,6 +143,7 @@ void checkGroups() {
 int main() {
   checkChosen();
   checkTails();
+  checkAroundTheEnd();
   checkGroups();
   return check::finish();
 }
