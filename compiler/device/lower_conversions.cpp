@@ -3,6 +3,7 @@
 // are involved. Programs rely on it.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include "compiler/device/passes.h"
@@ -45,9 +46,39 @@ void lowerUnsaturated(llvm::Module &module) {
   function->eraseFromParent();
 }
 
+// rounding() is the intrinsic that rounds as a conversion like lround() does; not_intrinsic for other instructions.
+llvm::Intrinsic::ID rounding(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+    case llvm::Intrinsic::lround:
+    case llvm::Intrinsic::llround:
+      return llvm::Intrinsic::round;
+    case llvm::Intrinsic::lrint:
+    case llvm::Intrinsic::llrint:
+      return llvm::Intrinsic::rint;
+    default:
+      return llvm::Intrinsic::not_intrinsic;
+  }
+}
+
+// splitRounded() makes of lround() and its like, which the CPU's library does not saturate, a rounding and a
+// conversion.
+void splitRounded(llvm::Function &function) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+      const llvm::Intrinsic::ID rounds = rounding(instruction);
+      if (rounds == llvm::Intrinsic::not_intrinsic) continue;
+      llvm::IRBuilder<> builder(&instruction);
+      llvm::Value *rounded = builder.CreateUnaryIntrinsic(rounds, instruction.getOperand(0));
+      instruction.replaceAllUsesWith(builder.CreateFPToSI(rounded, instruction.getType()));
+      instruction.eraseFromParent();
+    }
+}
+
 }  // namespace
 
 void lowerConversions(DeviceModule &device) {
+  for (llvm::Function &function : device.module) splitRounded(function);
   llvm::SmallVector<llvm::Instruction *> conversions;
   for (llvm::Function &function : device.module)
     for (llvm::BasicBlock &block : function)

@@ -1,5 +1,6 @@
-// Sends the library functions that have a meaning of their own on a device (printf, malloc, assert, new) to the device
-// ABI, as library.def says. Everything else (sinf, memcpy) stays the host library's.
+// Sends the library functions that have a meaning of their own on a device (printf, malloc, assert, new), or are more
+// accurate there (cbrt), to the device ABI, as library.def says. Everything else (sinf, memcpy) stays the host
+// library's.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
@@ -36,6 +37,16 @@ void rename(llvm::Module &module, llvm::StringRef name, llvm::StringRef newName)
   function->setAttributes({});  // what the library promises (noalias, alloc kinds) need not hold for ours
 }
 
+// mathematics() sends a function and the intrinsic that means the same to the device's own. The attributes stay: both
+// calculate, and do nothing else.
+void mathematics(llvm::Module &module, llvm::StringRef name, llvm::StringRef ours) {
+  llvm::Function *function = module.getFunction(name);
+  if (!function || !function->isDeclaration()) return;
+  auto ready = module.getOrInsertFunction(ours, function->getFunctionType(), function->getAttributes());
+  function->replaceAllUsesWith(ready.getCallee());
+  function->eraseFromParent();
+}
+
 void operatorNew(llvm::Module &module, llvm::StringRef name) {
   replaceCalls(module, name, [&](llvm::IRBuilder<> &builder, llvm::CallInst &call) {
     auto allocate = abiFunction(module, "hw_malloc", builder.getPtrTy(), {builder.getInt64Ty()});
@@ -68,11 +79,20 @@ void lowerLibraryCalls(DeviceModule &device) {
 #define OPERATOR_NEW(name) operatorNew(device.module, name);
 #define OPERATOR_DELETE(name) operatorDelete(device.module, name);
 #define ASSERT_FAIL(name) assertFail(device.module, name);
+#define MATHEMATICS_DOUBLE(name)                       \
+  mathematics(device.module, #name, "hw_math_" #name); \
+  mathematics(device.module, "llvm." #name ".f64", "hw_math_" #name);
+#define MATHEMATICS(name)                                      \
+  MATHEMATICS_DOUBLE(name)                                     \
+  mathematics(device.module, #name "f", "hw_math_" #name "f"); \
+  mathematics(device.module, "llvm." #name ".f32", "hw_math_" #name "f");
 #include "compiler/device/library.def"
 #undef RENAME
 #undef OPERATOR_NEW
 #undef OPERATOR_DELETE
 #undef ASSERT_FAIL
+#undef MATHEMATICS_DOUBLE
+#undef MATHEMATICS
 }
 
 }  // namespace hostwarp::compiler

@@ -78,6 +78,14 @@ __host__ __device__ void everything(int *result) {
 
 __global__ void onDevice(int *result) { everything(result); }
 
+// The accuracy and the saturation of CUDA's own functions.
+__global__ void mathematics(double value, int *wrong) {
+  *wrong = (cs::cbrt(27 * value) != 3) + 2 * (cs::log10(1000 * value) != 3) + 4 * (cs::tgamma(float(5 * value)) != 24) +
+           8 * (cs::lround(1e300 * value) != cs::numeric_limits<long>::max()) +
+           16 * (cs::llrint(float(-1e30 * value)) != cs::numeric_limits<long long>::lowest()) +
+           32 * (cs::lround(-2.5 * value) != -3) + 64 * (cs::lrint(2.5f * float(value)) != 2);
+}
+
 // Both clocks run forward inside a kernel.
 __global__ void clocks(int *backward) {
   const auto before = cs::chrono::high_resolution_clock::now();
@@ -100,6 +108,9 @@ int main() {
     CHECK_EQ(values[i], expected[i]);
   }
   clocks<<<1, 1>>>(backward.get());
+  LAUNCH_OK();
+  CHECK_EQ(backward.download()[0], 0);
+  mathematics<<<1, 1>>>(1, backward.get());
   LAUNCH_OK();
   CHECK_EQ(backward.download()[0], 0);
   return check::finish();

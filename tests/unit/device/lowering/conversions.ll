@@ -19,6 +19,21 @@ define i32 @doubleToInt(double %x) {
   ret i32 %r
 }
 
+; CHECK-LABEL: define i64 @rounded(
+; CHECK: %[[ROUND:.+]] = call double @llvm.round.f64(double %x)
+; CHECK: call i64 @llvm.fptosi.sat.i64.f64(double %[[ROUND]])
+; CHECK: %[[RINT:.+]] = call float @llvm.rint.f32(float %y)
+; CHECK: call i64 @llvm.fptosi.sat.i64.f32(float %[[RINT]])
+; CHECK-NOT: call i64 @llvm.l
+define i64 @rounded(double %x, float %y) {
+  %a = call i64 @llvm.lround.i64.f64(double %x)
+  %b = call i64 @llvm.llrint.i64.f32(float %y)
+  %r = add i64 %a, %b
+  ret i64 %r
+}
+declare i64 @llvm.lround.i64.f64(double)
+declare i64 @llvm.llrint.i64.f32(float)
+
 ; CHECK-LABEL: define i64 @floatToUnsigned(
 ; CHECK: call i64 @llvm.fptoui.sat.i64.f32(float %x)
 ; CHECK: select i1 %{{.+}}, i64 -9223372036854775808, i64

@@ -18,6 +18,23 @@ define ptr @memory(i64 %n) {
   ret ptr %c
 }
 
+; CHECK-LABEL: define double @mathematics(
+; CHECK: call double @hw_math_cbrt(double %x)
+; CHECK: call contract double @hw_math_log10(double %{{.+}})
+; CHECK: call float @hw_math_tgammaf(float %y)
+; CHECK: call float @cbrtf(float %y)
+define double @mathematics(double %x, float %y) {
+  %a = call double @cbrt(double %x)
+  %b = call contract double @llvm.log10.f64(double %a)
+  %c = call float @tgammaf(float %y)
+  %d = call float @cbrtf(float %y)
+  ret double %b
+}
+declare double @cbrt(double)
+declare double @llvm.log10.f64(double)
+declare float @tgammaf(float)
+declare float @cbrtf(float)
+
 ; CHECK-LABEL: define i32 @output(
 ; CHECK: call i32 @hw_vprintf(ptr %f, ptr %a)
 ; The size of a character comes with it.
