@@ -117,6 +117,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<Node *> sorted() const;
 
   std::map<cudaGraphConditionalHandle, Condition> conditions;
+  std::weak_ptr<Graph> enclosing;  // of the body of a conditional node: the graph that the node belongs to
   UserObjects userObjects;
   bool moved = false;              // into a parent: then it is no longer a graph of its own
   std::atomic<int> captures = 0;   // that are under way: streams depend on its nodes

@@ -37,10 +37,19 @@ Status giveParams(cudaGraphNode_t node, Out *out, Get get) {
   return {};
 }
 
-// checkCondition() tells whether a node may be made for the handle: it belongs to the graph and has no node yet.
-Status checkCondition(const Graph &graph, const cudaConditionalNodeParams &params) {
-  auto found = graph.conditions.find(params.handle);
-  if (found == graph.conditions.end() || found->second.used) return cudaErrorInvalidValue;
+// conditionOf() finds the handle's condition in the graph or in those that it is inside of; null: it has none there.
+graph::Condition *conditionOf(GraphRef owner, cudaGraphConditionalHandle handle) {
+  for (; owner; owner = owner->enclosing.lock()) {
+    const auto found = owner->conditions.find(handle);
+    if (found != owner->conditions.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+// checkCondition() tells whether a node may be made for the condition: it is known and has no node yet.
+Status checkCondition(const graph::Condition *condition, const cudaConditionalNodeParams &params) {
+  if (!condition) return Status(cudaErrorInvalidValue, "the conditional handle is of another graph");
+  if (condition->used) return Status(cudaErrorInvalidValue, "the conditional handle has a node already");
   switch (params.type) {
     case cudaGraphCondTypeIf:
       return params.size == 1 || params.size == 2 ? Status() : Status(cudaErrorInvalidValue);
@@ -55,17 +64,19 @@ Status checkCondition(const Graph &graph, const cudaConditionalNodeParams &param
 // addConditional() makes the node with its bodies, which the program fills.
 Status addConditional(cudaGraphNode_t *out, cudaGraph_t handle, Expected<std::vector<Edge>> dependencies,
                       cudaConditionalNodeParams &given) {
-  auto graph = graphOf(handle);
-  if (!graph.ok()) return graph.status();
-  HOSTWARP_TRY(checkCondition(**graph, given));
+  auto owner = graphOf(handle);
+  if (!owner.ok()) return owner.status();
+  graph::Condition *condition = conditionOf(*owner, given.handle);
+  HOSTWARP_TRY(checkCondition(condition, given));
   ConditionalParams params{given.handle, given.type, {}, std::make_shared<std::vector<cudaGraph_t>>()};
   for (unsigned i = 0; i < given.size; ++i) {
     params.bodies.push_back(Graph::create());
+    params.bodies.back()->enclosing = *owner;
     params.handles->push_back(params.bodies.back()->handle());
   }
   cudaGraph_t *bodies = params.handles->data();
   HOSTWARP_TRY(addNode(out, handle, std::move(dependencies), Params(std::move(params))));
-  (*graph)->conditions[given.handle].used = true;
+  condition->used = true;
   given.phGraph_out = bodies;
   return {};
 }

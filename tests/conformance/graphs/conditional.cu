@@ -103,6 +103,23 @@ static void bodies() {
   }
 }
 
+// A node in a body may have a handle of the graph outside.
+static void nested(int *value, int *sum) {
+  Conditional outer = make(cudaGraphCondTypeIf, 1, value);
+  cudaGraphNodeParams params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.type = cudaGraphCondTypeIf;
+  params.conditional.size = 1;
+  CUDA_OK(cudaGraphConditionalHandleCreate(&params.conditional.handle, outer.graph, 1, cudaGraphCondAssignDefault));
+  cudaGraphNode_t node;
+  CUDA_OK(cudaGraphAddNode(&node, outer.bodies[0], nullptr, nullptr, 0, &params));
+  CHECK_EQ(cudaGraphAddNode(&node, outer.bodies[0], nullptr, nullptr, 0, &params), cudaErrorInvalidValue);
+  int amount = 1;
+  void *arguments[] = {&sum, &amount};
+  addKernel(params.conditional.phGraph_out[0], reinterpret_cast<void *>(addTo), arguments);
+  run(outer, value, {1, 0, 1});
+}
+
 int main() {
   check::DeviceArray<int> value(1, 0), sums(8, 0);
   int *sum = sums.get(), *current = value.get();
@@ -143,6 +160,9 @@ int main() {
   CUDA_OK(cudaStreamDestroy(stream));
   run(loop, current, {10, 0, 25, 1});
   CHECK_EQ(sums.download()[5], 36);
+
+  nested(current, sums.get() + 6);
+  CHECK_EQ(sums.download()[6], 2);
 
   refusals();
   bodies();
