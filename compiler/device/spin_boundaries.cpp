@@ -9,6 +9,7 @@
 
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/thread_state.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler {
@@ -105,11 +106,35 @@ llvm::CallInst *addStop(const Latch &latch, llvm::Value &self) {
   return createStop(builder);
 }
 
+llvm::Value *nanosecondsNow(llvm::IRBuilder<> &builder) {
+  auto read = abiFunction(*builder.GetInsertBlock()->getModule(), "hw_special_register", builder.getInt64Ty(),
+                          {builder.getInt32Ty()});
+  return builder.CreateCall(read, builder.getInt32(HW_SREG_GLOBALTIMER));
+}
+
+// stopFor() puts stops before `next` until so many nanoseconds have passed: the host sees that a kernel which sleeps is
+// not done yet. No GPU sleeps for more than a millisecond.
+llvm::CallInst *stopFor(llvm::Value &nanoseconds, llvm::Instruction &next) {
+  llvm::IRBuilder<> builder(&next);
+  llvm::Value *longest = builder.getInt32(1000000);
+  llvm::Value *shortened = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, &nanoseconds, longest);
+  llvm::Value *wanted = builder.CreateZExt(shortened, builder.getInt64Ty());
+  llvm::Value *start = nanosecondsNow(builder);
+  llvm::BasicBlock *before = next.getParent();
+  llvm::BasicBlock *turn = llvm::SplitBlock(before, &next);
+  llvm::BasicBlock *after = llvm::SplitBlock(turn, &next);
+  llvm::IRBuilder<> inTurn(turn->getTerminator());
+  llvm::CallInst *stop = createStop(inTurn);
+  llvm::Value *passed = inTurn.CreateSub(nanosecondsNow(inTurn), start);
+  inTurn.CreateCondBr(inTurn.CreateICmpULT(passed, wanted), turn, after);
+  turn->getTerminator()->eraseFromParent();
+  return stop;
+}
+
 }  // namespace
 
 bool letsOthersRun(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
-  // A thread may sleep for less than it asks for, and even not at all.
   return callee && (callee->getName() == "hw_yield" || callee->getName() == "hw_nanosleep");
 }
 
@@ -120,9 +145,10 @@ llvm::SmallVector<llvm::CallInst *> addSpinBoundaries(llvm::Function &function, 
   llvm::SmallVector<llvm::CallInst *> stops;
   for (llvm::CallInst *yield : yieldsOf(function)) {
     llvm::IRBuilder<> builder(yield);
-    // One in a loop that spins has the stop at its end.
+    // One in a loop that spins has the stop at its end: what it waits for may come before its time is over.
     const auto has = [&](const Latch &latch) { return latch.blocks.contains(yield->getParent()); };
-    if (llvm::none_of(latches, has)) stops.push_back(createStop(builder));
+    if (llvm::none_of(latches, has))
+      stops.push_back(yield->arg_empty() ? createStop(builder) : stopFor(*yield->getArgOperand(0), *yield));
     yield->eraseFromParent();
   }
   for (const Latch &latch : latches) stops.push_back(addStop(latch, self));

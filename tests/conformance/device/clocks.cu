@@ -1,4 +1,4 @@
-// clock, clock64 and the global timer go forward; __nanosleep returns and lets others work.
+// clock, clock64 and the global timer go forward; __nanosleep takes time and lets others work.
 #include "../check.h"
 
 __device__ unsigned long long globalTimer() {
@@ -34,6 +34,13 @@ __global__ void sleepers(volatile int *flag, int *seen) {
   __nanosleep(0);
 }
 
+// A sleep may be shorter than what was asked for; not all twenty are shorter than a tenth of it.
+__global__ void duration(int *wrong) {
+  const unsigned long long start = globalTimer();
+  for (int i = 0; i < 20; ++i) __nanosleep(100000);
+  if (globalTimer() - start < 200000) atomicAdd(wrong, 1);
+}
+
 int main() {
   check::DeviceArray<int> wrong(2, 0), flag(1, 0), seen(1, 0);
   monotone<<<1, 3>>>(wrong.get());
@@ -42,5 +49,9 @@ int main() {
   sleepers<<<3, 40>>>(flag.get(), seen.get());
   LAUNCH_OK();
   CHECK_EQ(seen.download()[0], 119);
+  check::DeviceArray<int> tooShort(1, 0);
+  duration<<<2, 33>>>(tooShort.get());
+  LAUNCH_OK();
+  CHECK_EQ(tooShort.download()[0], 0);
   return check::finish();
 }
