@@ -1,5 +1,5 @@
 // cooperative_groups::reduce() and the scans take a whole block, as the guide of CUDA 13.1 shows; the headers of 13.0,
-// and so hostwarp's, refused it.
+// and so hostwarp's, refused it. stride_partition() is another name of that guide.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -26,11 +26,26 @@ __global__ void collect(int *wrong) {
   if (!right) atomicAdd(wrong, 1);
 }
 
+__global__ void deal(int *wrong) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned lane = warp.thread_rank();
+  const cg::coalesced_group four = cg::stride_partition<4>(warp);
+  bool right = four.size() == 4 && four.thread_rank() == lane / 8 && four.meta_group_rank() == lane % 8 &&
+               four.meta_group_size() == 8 && cg::reduce(four, lane, cg::plus<unsigned>()) == 4 * (lane % 8) + 48;
+  if (lane < 10) {
+    const cg::coalesced_group uneven = cg::stride_partition(cg::coalesced_threads(), 4);
+    right &= uneven.size() == (lane % 3 == 0 ? 4 : 3) && uneven.thread_rank() == lane / 3 &&
+             uneven.meta_group_size() == 3 && uneven.shfl(lane, 1) == lane % 3 + 3;
+  }
+  if (!right) atomicAdd(wrong, 1);
+}
+
 int main() {
   int *wrong;
   cudaMallocManaged(&wrong, sizeof *wrong);
   *wrong = 0;
   for (dim3 block : {dim3(1), dim3(31), dim3(33), dim3(7, 5, 3), dim3(256), dim3(1024)}) collect<<<2, block>>>(wrong);
+  deal<<<2, 64>>>(wrong);
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess || *wrong != 0) return std::printf("%s, %d wrong\n", cudaGetErrorName(error), *wrong), 1;
   std::puts("PASS");

@@ -67,6 +67,28 @@ HOSTWARP_DEVICE thread_group tiled_partition(const thread_group &parent, unsigne
   return thread_group(detail::kind_lanes, (~0u >> (32 - size) << first) & detail::existingLanes());
 }
 
+// stride_partition() deals the threads out to groups of up to `size` in turn. Tiles of up to 32 threads and coalesced
+// groups can be partitioned so: the pieces of a block would lie across its warps.
+HOSTWARP_DEVICE coalesced_group stride_partition(const coalesced_group &parent, unsigned size) {
+  detail::checkTileSize(size);
+  const unsigned count = (parent.size() + size - 1) / size, index = parent.thread_rank() % count;
+  unsigned mask = 0;
+  for (unsigned rank = index; rank < parent.size(); rank += count)
+    mask |= 1u << detail::laneOfRank(parent.lanes(), rank);
+  return coalesced_group(mask, index, count);
+}
+template <unsigned Size>
+HOSTWARP_DEVICE coalesced_group stride_partition(const coalesced_group &parent) {
+  return stride_partition(parent, Size);
+}
+template <unsigned Size, unsigned ParentSize, class Parent>
+HOSTWARP_DEVICE coalesced_group stride_partition(const thread_block_tile<ParentSize, Parent> &parent) {
+  static_assert(ParentSize <= 32, "only tiles of up to 32 threads can be partitioned by strides");
+  return stride_partition(coalesced_group(parent.lanes()), Size);
+}
+template <unsigned Size>
+HOSTWARP_DEVICE void stride_partition(const thread_block &) = delete;
+
 // labeled_partition() groups the threads that pass the same label, binary_partition() those with the same predicate.
 template <class Label>
 HOSTWARP_DEVICE coalesced_group labeled_partition(const coalesced_group &parent, Label label) {
