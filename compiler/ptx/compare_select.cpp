@@ -160,9 +160,12 @@ void emitTestp(Emitter &emitter) {
     const char *name;
     llvm::FPClassTest classes;
   };
-  static constexpr Test tests[] = {
-      {"finite", llvm::fcFinite},  {"infinite", llvm::fcInf},  {"number", ~llvm::fcNan & llvm::fcAllFlags},
-      {"notanumber", llvm::fcNan}, {"normal", llvm::fcNormal}, {"subnormal", llvm::fcSubnormal}};
+  static constexpr Test tests[] = {{"finite", llvm::fcFinite},
+                                   {"infinite", llvm::fcInf},
+                                   {"number", ~llvm::fcNan & llvm::fcAllFlags},
+                                   {"notanumber", llvm::fcNan},
+                                   {"normal", llvm::fcNormal | llvm::fcZero},
+                                   {"subnormal", llvm::fcSubnormal}};
   for (const Test &test : tests) {
     if (!emitter.take(test.name)) continue;
     const Type type = emitter.takeType();

@@ -58,14 +58,23 @@ void takeConversionRounding(Emitter &emitter, Conversion &conversion) {
     conversion.rounding = Rounding::Up;
 }
 
+// takePackedType() takes what cvt.pack makes: 16 or 8 bits, or 4 or 2, of which no other instruction knows a type.
+Type takePackedType(Emitter &emitter) {
+  for (const uint16_t bits : {2, 4}) {
+    if (emitter.take(("u" + llvm::Twine(bits)).str())) return {Type::Kind::Unsigned, bits, 1};
+    if (emitter.take(("s" + llvm::Twine(bits)).str())) return {Type::Kind::Signed, bits, 1};
+  }
+  return emitter.takeType();
+}
+
 // cvt.pack.sat.dtype.s32 d, a, b{, c}: a and b saturated, below what is left of c.
 void emitPack(Emitter &emitter) {
   emitter.take("sat");
-  const Type to = emitter.takeType();
+  const Type to = takePackedType(emitter);
   emitter.take("s32");
   const bool more = emitter.take("b32");
-  if (to.bits != 16 && to.bits != 8) return emitter.fail("unsupported type");
-  if (more != (to.bits == 8)) return emitter.fail("a third source goes with 8-bit types");
+  if (!to.isInteger() || to.bits > 16) return emitter.fail("unsupported type");
+  if (more != (to.bits < 16)) return emitter.fail("a third source goes with types of 8 bits and less");
   if (!emitter.operandsBetween(more ? 4 : 3, more ? 4 : 3)) return;
   Builder &builder = emitter.builder();
   const Conversion conversion{{to}, {s32}, Rounding::NearestEven, false, false, false, true};
@@ -74,7 +83,7 @@ void emitPack(Emitter &emitter) {
     return builder.CreateZExt(bits, builder.getInt32Ty());
   };
   llvm::Value *result = builder.CreateOr(builder.CreateShl(part(1), to.bits), part(2));
-  if (more) result = builder.CreateOr(builder.CreateShl(emitter.readBits(3, b32), 16), result);
+  if (more) result = builder.CreateOr(builder.CreateShl(emitter.readBits(3, b32), 2 * to.bits), result);
   emitter.write(0, result);
 }
 

@@ -80,6 +80,8 @@ TEST(Select, AllForms) {
       {"{.reg .pred p; testp.subnormal.f32 p, $1; selp.b32 $0, 1, 0, p;}", "=r,f", {1}, {1}},
       {"{.reg .pred p; testp.number.f64 p, $1; selp.b32 $0, 1, 0, p;}", "=r,d", {bits(1.0)}, {1}},
       {"{.reg .pred p; testp.infinite.f32 p, $1; selp.b32 $0, 1, 0, p;}", "=r,f", {0x7f800000}, {1}},
+      {"{.reg .pred p; testp.normal.f32 p, $1; selp.b32 $0, 1, 0, p;}", "=r,f", {0x80000000}, {1}},
+      {"{.reg .pred p; testp.normal.f32 p, $1; selp.b32 $0, 1, 0, p;}", "=r,f", {1}, {0}},
       {"copysign.f32 $0, $1, $2;", "=f,f,f", {0x80000000, bits(1.0f)}, {bits(-1.0f)}},
   });
 }

@@ -21,6 +21,8 @@ TEST(Convert, Integers) {
       {"cvt.sat.s64.u64 $0, $1;", "=l,l", {~0ull}, {0x7fffffffffffffff}},
       {"cvt.pack.sat.s16.s32 $0, $1, $2;", "=r,r,r", {40000, uint32_t(-40000)}, {0x7fff8000}},
       {"cvt.pack.sat.u8.s32.b32 $0, $1, $2, $3;", "=r,r,r,r", {300, uint32_t(-1), 0x1234}, {0x1234ff00}},
+      {"cvt.pack.sat.s4.s32.b32 $0, $1, $2, $3;", "=r,r,r,r", {300, uint32_t(-1), 0x1234}, {0x12347f}},
+      {"cvt.pack.sat.u2.s32.b32 $0, $1, $2, $3;", "=r,r,r,r", {5, uint32_t(-1), 0x81}, {0x81c}},
   });
 }
 
