@@ -60,11 +60,15 @@ HOSTWARP_ABI double hw_math_j0(double x) noexcept { return static_cast<double>(j
 HOSTWARP_ABI double hw_math_j1(double x) noexcept { return static_cast<double>(j1l(x)); }
 HOSTWARP_ABI double hw_math_y0(double x) noexcept { return static_cast<double>(y0l(x)); }
 HOSTWARP_ABI double hw_math_y1(double x) noexcept { return static_cast<double>(y1l(x)); }
-HOSTWARP_ABI double hw_math_jn(int n, double x) noexcept { return static_cast<double>(jnl(n, x)); }
-HOSTWARP_ABI double hw_math_yn(int n, double x) noexcept { return static_cast<double>(ynl(n, x)); }
+HOSTWARP_ABI double hw_math_jn(int n, double x) noexcept {
+  return n < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(jnl(n, x));
+}
+HOSTWARP_ABI double hw_math_yn(int n, double x) noexcept {
+  return n < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(ynl(n, x));
+}
 HOSTWARP_ABI float hw_math_j0f(float x) noexcept { return static_cast<float>(j0(double{x})); }
 HOSTWARP_ABI float hw_math_j1f(float x) noexcept { return static_cast<float>(j1(double{x})); }
 HOSTWARP_ABI float hw_math_y0f(float x) noexcept { return static_cast<float>(y0(double{x})); }
 HOSTWARP_ABI float hw_math_y1f(float x) noexcept { return static_cast<float>(y1(double{x})); }
-HOSTWARP_ABI float hw_math_jnf(int n, float x) noexcept { return static_cast<float>(jn(n, double{x})); }
-HOSTWARP_ABI float hw_math_ynf(int n, float x) noexcept { return static_cast<float>(yn(n, double{x})); }
+HOSTWARP_ABI float hw_math_jnf(int n, float x) noexcept { return static_cast<float>(hw_math_jn(n, x)); }
+HOSTWARP_ABI float hw_math_ynf(int n, float x) noexcept { return static_cast<float>(hw_math_yn(n, x)); }

@@ -72,6 +72,22 @@ __global__ void special(T *out, T zero, T one, T inf, T nan) {
   out[i++] = -T(42);
 }
 
+// Bessel functions have no negative order.
+template <class T>
+__global__ void negativeOrders(T *out, T x) {
+  out[0] = jn(-1, x);
+  out[1] = yn(-2, x);
+  out[2] = jn(-3, -x);
+}
+
+template <class T>
+static void testNegativeOrders() {
+  check::DeviceArray<T> out(3, T(0));
+  negativeOrders<<<1, 1>>>(out.get(), T(1.5));
+  LAUNCH_OK();
+  for (const T value : out.download()) CHECK(std::isnan(value));
+}
+
 template <class T>
 static void test() {
   const T inf = INFINITY, nan = NAN, pi = T(3.14159265358979323846);
@@ -97,5 +113,7 @@ static void test() {
 int main() {
   test<float>();
   test<double>();
+  testNegativeOrders<float>();
+  testNegativeOrders<double>();
   return check::finish();
 }
