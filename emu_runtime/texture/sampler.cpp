@@ -145,7 +145,7 @@ Sampler::Axis Sampler::locate(float coordinate, size_t size, int axis, bool line
 }
 
 // border() is the border colour as a texel of the format could hold it: integers have the bits of the float that was
-// given, normalised ones the nearest value.
+// given, normalised ones the nearest value, of two the smaller. What the format lacks is zero.
 Texel Sampler::border() const {
   const TexelFormat &format = levels_[0].format;
   if (format.isBlock()) return colourOf(description_);
@@ -157,12 +157,15 @@ Texel Sampler::border() const {
     if (!isRaw_) {
       const bool isSigned = format.kind == TexelFormat::Kind::Signed;
       const double largest = static_cast<double>((1LL << (format.channelBytes * 8 - isSigned)) - 1);
-      bits = static_cast<int32_t>(std::lround(std::clamp<double>(colour, isSigned ? -1 : 0, 1) * largest));
+      bits = static_cast<int32_t>(std::ceil(std::clamp<double>(colour, isSigned ? -1 : 0, 1) * largest - 0.5));
     }
     std::memcpy(&bytes[i * format.channelBytes], &bits, format.channelBytes);
   }
   if (!isRaw_) return format.readNormalised(bytes.data(), description_.sRGB);
-  return format.isFloat() ? colourOf(description_) : format.readRaw(bytes.data());
+  if (!format.isFloat()) return format.readRaw(bytes.data());
+  Texel colour = colourOf(description_);
+  std::fill(colour.f.begin() + format.channels, colour.f.end(), 0.0f);
+  return colour;
 }
 
 Texel Sampler::read(const Image &image, long long x, long long y, long long z) const {

@@ -162,6 +162,7 @@ static void testReadModes() {
   sampling.borderColor[0] = 0.25f;
   sampling.borderColor[1] = -3;
   sampling.borderColor[2] = 1.5f;
+  sampling.borderColor[3] = 0.5f;  // between 127 and 128 of 255
   cudaTextureObject_t raw, normalised, none;
   CUDA_OK(cudaCreateTextureObject(&raw, &resource, &sampling, nullptr));
   sampling.readMode = cudaReadModeNormalizedFloat;
@@ -180,12 +181,39 @@ static void testReadModes() {
   }
   // The border of a normalised texture is a colour that its texels could have.
   CHECK(std::fabs(f[0].x - 64 / 255.0f) < 1e-6f && f[0].y == 0 && f[0].z == 1);
+  CHECK(std::fabs(f[0].w - 127 / 255.0f) < 1e-6f);
   sampling.readMode = cudaReadModeElementType;
   sampling.filterMode = cudaFilterModeLinear;
   CHECK_EQ(cudaCreateTextureObject(&none, &resource, &sampling, nullptr), cudaErrorInvalidFilterSetting);
+  CHECK_EQ(cudaGetLastError(), cudaErrorInvalidFilterSetting);
   CUDA_OK(cudaDestroyTextureObject(raw));
   CUDA_OK(cudaDestroyTextureObject(normalised));
   CUDA_OK(cudaFreeArray(array));
+}
+
+__global__ void gatherOutside(cudaTextureObject_t texture, float4 *out) {
+  out[0] = tex2Dgather<float4>(texture, -4, 0.5f, 0);
+  out[1] = tex2Dgather<float4>(texture, -4, 0.5f, 1);
+}
+
+// What a texture has no channel for is zero, in the border, too.
+static void testGatheredBorder() {
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeArray;
+  CUDA_OK(cudaMallocArray(&resource.res.array.array, &format, 4, 4, cudaArrayTextureGather));
+  cudaTextureDesc sampling{};
+  for (cudaTextureAddressMode &mode : sampling.addressMode) mode = cudaAddressModeBorder;
+  for (float &channel : sampling.borderColor) channel = border;
+  cudaTextureObject_t texture;
+  CUDA_OK(cudaCreateTextureObject(&texture, &resource, &sampling, nullptr));
+  check::DeviceArray<float4> out(std::vector<float4>(2, float4{}));
+  gatherOutside<<<1, 1>>>(texture, out.get());
+  LAUNCH_OK();
+  CHECK(out.download()[0].x == border);
+  CHECK(out.download()[1].x == 0);
+  CUDA_OK(cudaDestroyTextureObject(texture));
+  CUDA_OK(cudaFreeArray(resource.res.array.array));
 }
 
 int main() {
@@ -196,5 +224,6 @@ int main() {
       for (bool linear : {false, true})
         for (cudaTextureAddressMode mode : modes) testFetch({shape, normalised, linear, mode});
   testReadModes();
+  testGatheredBorder();
   return check::finish();
 }
