@@ -20,9 +20,9 @@
     static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::errors,    \
                                                    hostwarp::api::DefaultStream::stream};                    \
     if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                        \
-      if (const auto hostwarpElsewhere =                                                                             \
-              hostwarp::api::elsewhere(info, hostwarp::gpu_backend::realRuntime.symbol, std::tuple arguments)) \
-        return *hostwarpElsewhere;                                                                                      \
+      if (const auto hostwarpElsewhere = hostwarp::api::elsewhere<hostwarp::api::loadsImages(#symbol)>(      \
+              info, hostwarp::gpu_backend::realRuntime.symbol, std::tuple arguments))                        \
+        return *hostwarpElsewhere;                                                                           \
     return hostwarp::api::enter(                                                                             \
         info, [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); }, \
         std::tuple arguments);                                                                               \
@@ -39,11 +39,11 @@
   HOSTWARP_VARIANT_##variant(status, errors, name, parameters, arguments)
 
 // Functions whose result is not an error cannot fail.
-#define HOSTWARP_API_VALUE(status, chapter, type, name, parameters, arguments) \
-  extern "C" HOSTWARP_EXPORT type name parameters {                                            \
+#define HOSTWARP_API_VALUE(status, chapter, type, name, parameters, arguments)                  \
+  extern "C" HOSTWARP_EXPORT type name parameters {                                             \
     if (hostwarp::gpu_backend::isGpu() && hostwarp::gpu_backend::realRuntime.name) [[unlikely]] \
-      return hostwarp::gpu_backend::realRuntime.name arguments;                                \
-    return hostwarp::api::name arguments;                                                      \
+      return hostwarp::gpu_backend::realRuntime.name arguments;                                 \
+    return hostwarp::api::name arguments;                                                       \
   }
 
 #include "emu_runtime/api/api.def"

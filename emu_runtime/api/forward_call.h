@@ -3,10 +3,12 @@
 #define HOSTWARP_EMU_RUNTIME_API_FORWARD_CALL_H
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 
 #include "emu_runtime/api/entry_call.h"
+#include "emu_runtime/api/gpu_images.h"
 #include "emu_runtime/support/log.h"
 #include "gpu_backend/backend.h"
 #include "gpu_backend/tables.h"
@@ -28,13 +30,29 @@ Result handOn(const EntryInfo &info, const char *category, Result (*real)(Parame
   return result;
 }
 
+// handOnImages() is handOn() for functions that load device code; `failed` is the result where there is no code for the
+// GPU.
+template <typename Result, typename... Parameters, typename Name, typename... Arguments>
+Result handOnImages(const EntryInfo &info, const char *category, Result (*real)(Parameters...), Name nameOf,
+                    std::tuple<Arguments...> arguments, Result failed) noexcept {
+  GpuImages images;
+  std::apply([&](auto &...each) { (images.replace(each), ...); }, arguments);
+  if (images.status().ok()) return handOn(info, category, real, nameOf, arguments);
+  logLine(std::string(info.name) + ": " + images.status().message());
+  return failed;
+}
+
 // elsewhere() is the result of a call that the GPU's library makes; nothing when it is ours to make, or to refuse.
 // `real` is read once it is clear where calls go.
-template <typename... Parameters, typename... Arguments>
+template <bool loads, typename... Parameters, typename... Arguments>
 std::optional<cudaError_t> elsewhere(const EntryInfo &info, cudaError_t (*const &real)(Parameters...),
                                      const std::tuple<Arguments...> &arguments) noexcept {
   if (gpu_backend::decided() != gpu_backend::State::Gpu) return std::nullopt;
-  return handOn(info, "CUDA runtime API", real, [](cudaError_t error) { return errorName(error); }, arguments);
+  const auto nameOf = [](cudaError_t error) { return errorName(error); };
+  if constexpr (loads)
+    return handOnImages(info, "CUDA runtime API", real, nameOf, arguments, cudaErrorNoKernelImageForDevice);
+  else
+    return handOn(info, "CUDA runtime API", real, nameOf, arguments);
 }
 
 }  // namespace hostwarp::api

@@ -79,11 +79,14 @@ const char *shownName(CUresult result) {
 }
 
 // elsewhere(): see api::elsewhere().
-template <typename... Parameters, typename... Arguments>
+template <bool loads, typename... Parameters, typename... Arguments>
 std::optional<CUresult> elsewhere(const api::EntryInfo &info, CUresult (*const &real)(Parameters...),
                                   const std::tuple<Arguments...> &arguments) noexcept {
   if (gpu_backend::decided() != gpu_backend::State::Gpu) return std::nullopt;
-  return api::handOn(info, "CUDA driver API", real, shownName, arguments);
+  if constexpr (loads)
+    return api::handOnImages(info, "CUDA driver API", real, shownName, arguments, CUDA_ERROR_NO_BINARY_FOR_GPU);
+  else
+    return api::handOn(info, "CUDA driver API", real, shownName, arguments);
 }
 
 }  // namespace
@@ -98,18 +101,18 @@ std::optional<CUresult> elsewhere(const api::EntryInfo &info, CUresult (*const &
 #define HOSTWARP_RUN_(run, reason, name, arguments) run(reason, name, arguments)
 #define HOSTWARP_RUN(...) HOSTWARP_RUN_(__VA_ARGS__)
 
-#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                       \
-  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {            \
-    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS, \
-                                                   hostwarp::api::DefaultStream::stream};                \
-    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                    \
-      if (const auto hostwarpElsewhere = hostwarp::driver_api::elsewhere(                                      \
-              info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments))                     \
-        return *hostwarpElsewhere;                                                                                  \
-    return hostwarp::driver_api::enter(                                                                  \
-        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong(std::tuple arguments), \
-        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },   \
-        std::tuple arguments);                                                                           \
+#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                             \
+  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {                  \
+    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS,       \
+                                                   hostwarp::api::DefaultStream::stream};                      \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                          \
+      if (const auto hostwarpElsewhere = hostwarp::driver_api::elsewhere<hostwarp::api::loadsImages(#symbol)>( \
+              info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments))                           \
+        return *hostwarpElsewhere;                                                                             \
+    return hostwarp::driver_api::enter(                                                                        \
+        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong(std::tuple arguments),     \
+        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },         \
+        std::tuple arguments);                                                                                 \
   }
 #define HOSTWARP_VARIANT_PLAIN(...)
 #define HOSTWARP_VARIANT_PTDS(status, needs, name, parameters, arguments) \

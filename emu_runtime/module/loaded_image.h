@@ -51,20 +51,23 @@ class WholeImage final : public LoadedImage {
  public:
   // load() takes the shared object that an image is.
   static Expected<std::shared_ptr<LoadedImage>> load(std::string_view bytes, int capability, Form form);
+  // open() takes it as it is, whatever build is wanted.
+  static Expected<std::shared_ptr<WholeImage>> open(std::string_view bytes, int capability, Form form);
   ~WholeImage() override;
 
   const hw_kernel *kernel(std::string_view name) const override;
   const hw_variable *variable(std::string_view name) const override;
   const std::vector<const hw_kernel *> &kernels() const override { return kernels_; }
+  // images() are those that fit the capability, one of each source.
+  const std::vector<const hw_image *> &images() const { return images_; }
 
  private:
   explicit WholeImage(OpenedImage opened) : opened_(opened) {}
-  static Expected<std::shared_ptr<WholeImage>> open(std::string_view bytes, int capability, Form form);
   Status claim(int capability, Form form);
   Status choose(const std::vector<const hw_image *> &all, int capability, Form form);
 
   OpenedImage opened_;
-  std::vector<const hw_image *> images_;  // one of each source
+  std::vector<const hw_image *> images_;
   std::vector<const hw_kernel *> kernels_;
 };
 

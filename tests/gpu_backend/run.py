@@ -75,6 +75,34 @@ __global__ void parent(int *x) { child<<<1, 1>>>(x); }
 int main() { parent<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }
 """
 
+# What NVRTC has compiled, as a cubin, as PTX and in a file, and what is none of hostwarp's.
+LOADING = r"""
+#include <cuda.h>
+#include <nvrtc.h>
+#include <cstdio>
+#include <string>
+extern "C" CUresult __hostwarp_cuModuleLoadData(CUmodule *, const void *), __hostwarp_cuModuleLoad(CUmodule *, const char *);
+int main(int, char **arguments) {
+  nvrtcProgram program;
+  nvrtcCreateProgram(&program, "extern \"C\" __global__ void fill(int *x) { *x = 1; }", "fill.cu", 0, nullptr, nullptr);
+  const char *options[] = {"-arch=sm_90"};
+  if (nvrtcCompileProgram(program, 1, options) != NVRTC_SUCCESS) return 9;
+  size_t size = 0;
+  CUmodule module;
+  nvrtcGetCUBINSize(program, &size);
+  std::string cubin(size, 0);
+  nvrtcGetCUBIN(program, cubin.data());
+  nvrtcGetPTXSize(program, &size);
+  std::string ptx(size, 0);
+  nvrtcGetPTX(program, ptx.data());
+  FILE *file = std::fopen(arguments[1], "wb");
+  std::fwrite(cubin.data(), 1, cubin.size(), file);
+  std::fclose(file);
+  return __hostwarp_cuModuleLoadData(&module, cubin.data()) + 2 * __hostwarp_cuModuleLoadData(&module, ptx.data()) +
+         4 * __hostwarp_cuModuleLoad(&module, arguments[1]) + 8 * __hostwarp_cuModuleLoadData(&module, ".version of others");
+}
+"""
+
 # Calls each symbol with zeros and asks the stand-in whether it has come there. Destructive ones stay what they are there.
 CALLS = r"""
 #include <cstdio>
@@ -197,6 +225,16 @@ def launches_of_kernels(test):
     test.expect("a linker that fails", run, 218, "the code cannot be linked with .*/libcudadevrt.a: no room")
 
 
+def loaded_code(test):
+    """Images that the program loads come to the driver as PTX, all else as it is."""
+    app = test.compile("loading", LOADING, options=["-lnvrtc"])
+    gpu = {"HOSTWARP_BACKEND": "gpu", **test.stand_ins}
+    run = test.run(app, test.folder / "fill.cubin", **gpu)
+    test.expect("loaded code", run, 0, r"(code \.entry fill\((?s:.*)){3}code \.version of others")
+    run = test.run(app, test.folder / "fill.cubin", STAND_IN_CAPABILITY="75", **gpu)
+    test.expect("for newer GPUs", run, (209 * 7) % 256, "cuModuleLoadData: the image is for sm_90", "code .version of others")
+
+
 def choice(test, app):
     """What decides, and what is said of it."""
     gpu = {"HOSTWARP_BACKEND": "gpu"}
@@ -253,6 +291,7 @@ def main():
         registration(test, app)
         managed(test)
         launches_of_kernels(test)
+        loaded_code(test)
         choice(test, app)
         missing_libraries(test, app)
     return 1 if test.failures else 0

@@ -45,6 +45,25 @@ extern "C" int cuDeviceGetAttribute(int *value, int which, int) {
   if (value) *value = which == 75 ? answer("STAND_IN_CAPABILITY", 90) / 10 : answer("STAND_IN_CAPABILITY", 90) % 10;
   return 0;
 }
+static void show(const char *code) {
+  const char *entry = std::strstr(code, ".entry");
+  std::printf("code %.30s\n", entry ? entry : code);
+}
+extern "C" int cuModuleLoadData(void **, const char *code) {
+  ++counts()["cuModuleLoadData"];
+  if (code) show(code);
+  return 0;
+}
+extern "C" int cuModuleLoad(void **, const char *path) {
+  ++counts()["cuModuleLoad"];
+  char code[65536];
+  if (FILE *file = path ? std::fopen(path, "rb") : nullptr) {
+    code[std::fread(code, 1, sizeof code - 1, file)] = 0;
+    std::fclose(file);
+    show(code);
+  }
+  return 0;
+}
 """
 
 # The fat binary goes to a file, kernels and variables to standard output. Managed variables get memory of the stand-in's
