@@ -36,9 +36,15 @@ template <typename Result, typename... Parameters, typename Name, typename... Ar
 Result handOnImages(const EntryInfo &info, const char *category, Result (*real)(Parameters...), Name nameOf,
                     std::tuple<Arguments...> arguments, Result failed) noexcept {
   GpuImages images;
-  std::apply([&](auto &...each) { (images.replace(each), ...); }, arguments);
-  if (images.status().ok()) return handOn(info, category, real, nameOf, arguments);
-  logLine(std::string(info.name) + ": " + images.status().message());
+  Status status;
+  try {
+    std::apply([&](auto &...each) { (images.replace(each), ...); }, arguments);
+    status = images.status();
+  } catch (...) {
+    status = statusOfException();
+  }
+  if (status.ok()) return handOn(info, category, real, nameOf, arguments);
+  logLine(std::string(info.name) + ": " + status.message());
   return failed;
 }
 

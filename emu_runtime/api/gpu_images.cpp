@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -56,14 +57,15 @@ void GpuImages::replace(const void *&code) {
 }
 
 void GpuImages::replace(const char *&file) {
-  if (!file) return;
-  auto ptx = ptxOf(modules::readFile(file));
+  std::error_code ignored;
+  if (!file || !std::filesystem::is_regular_file(file, ignored)) return;
+  const Code ptx = ptxOf(modules::readFile(file));
   if (!ptx.ok()) {
     status_ = ptx.status();
   } else if (*ptx) {
-    const std::string &path = paths_.emplace_back(folder_.file("image.ptx"));
-    if (modules::writeFile(path, **ptx))
-      file = path.c_str();
+    path_ = folder_.emplace().file("image.ptx");
+    if (folder_->exists() && modules::writeFile(path_, **ptx))
+      file = path_.c_str();
     else
       status_ = modules::noTemporaryFolder;
   }

@@ -2,9 +2,9 @@
 #ifndef HOSTWARP_EMU_RUNTIME_API_GPU_IMAGES_H
 #define HOSTWARP_EMU_RUNTIME_API_GPU_IMAGES_H
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "emu_runtime/module/hwcc_process.h"
 #include "emu_runtime/support/status.h"
@@ -36,8 +36,8 @@ class GpuImages {
   const Status &status() const { return status_; }
 
  private:
-  modules::TemporaryFolder folder_;
-  std::vector<std::string> paths_;
+  std::optional<modules::TemporaryFolder> folder_;
+  std::string path_;
   Status status_;
 };
 

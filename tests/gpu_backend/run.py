@@ -99,7 +99,8 @@ int main(int, char **arguments) {
   std::fwrite(cubin.data(), 1, cubin.size(), file);
   std::fclose(file);
   return __hostwarp_cuModuleLoadData(&module, cubin.data()) + 2 * __hostwarp_cuModuleLoadData(&module, ptx.data()) +
-         4 * __hostwarp_cuModuleLoad(&module, arguments[1]) + 8 * __hostwarp_cuModuleLoadData(&module, ".version of others");
+         4 * __hostwarp_cuModuleLoad(&module, arguments[1]) + 8 * __hostwarp_cuModuleLoadData(&module, ".version of others") +
+         16 * __hostwarp_cuModuleLoad(&module, "/tmp");
 }
 """
 
