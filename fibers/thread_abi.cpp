@@ -1,6 +1,7 @@
 // The device ABI's barriers, progress and special registers.
 #include <time.h>
 
+#include <algorithm>
 #include <string>
 
 #include "fibers/barrier_checks.h"
@@ -171,7 +172,8 @@ HOSTWARP_ABI void hw_trigger_dependents(void) noexcept {
 
 HOSTWARP_ABI void hw_nanosleep(uint32_t nanoseconds) noexcept {
   EngineSection section;
-  const uint64_t end = nanosecondsOf(CLOCK_MONOTONIC) + nanoseconds;
+  constexpr uint32_t longest = 1000000;  // no GPU sleeps for more than a millisecond
+  const uint64_t end = nanosecondsOf(CLOCK_MONOTONIC) + std::min(nanoseconds, longest);
   // A directed schedule knows no time.
   const bool isTimed = !section.fiber()->block->isDirected();
   do {
