@@ -64,4 +64,7 @@ elseif(HOSTWARP_SANITIZE)
   endif()
   get_filename_component(folder ${HOSTWARP_SANITIZER_LIBRARY} DIRECTORY)
   set(HOSTWARP_SANITIZER_LINK_OPTIONS -shared-libasan LINKER:-rpath,${folder})
+  # What stands in front of hwcc where the build calls it: the sanitizer has to be in clang before the plugins are.
+  set(HOSTWARP_HWCC_ENVIRONMENT ${CMAKE_COMMAND} -E env LD_PRELOAD=${HOSTWARP_SANITIZER_LIBRARY}
+      ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0)
 endif()

@@ -82,9 +82,21 @@ def adaptive_cpp():
         group.with_suffix(".cu"), "-x", "none"])
 
 
-NATIVE = ("gcc", "clang")
+def nvcc():
+    if not shutil.which("nvcc"):
+        return Form("nvcc", "nvcc", ".cu", missing="not found")
+    return Form("nvcc", "nvcc", ".cu",
+                lambda group: ["nvcc", "-O3", "-std=c++20", "-arch=native", group.with_suffix(".cu"), MAIN])
+
+
+NATIVE = ("gcc", "clang", "nvcc")
 
 
 def every(hwcc):
     """All forms, the native ones first: the first writes the results that the others are checked with."""
     return [gcc(), clang(), hostwarp(hwcc), pocl(), hip_cpu(), adaptive_cpp()]
+
+
+def on_gpu(hwcc):
+    """What runs on a GPU: nvcc's code, and hwcc's where HOSTWARP_BACKEND says so."""
+    return [nvcc(), hostwarp(hwcc)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs kernels as CUDA by hwcc, as plain C++ and by other implementations on the same cores, and prints Markdown.
 
-Usage: run.py --build DIR [--rounds N] [--one-core] [--out FILE] [NAME...]. A NAME is a suite (a folder here), a group (a file of it)
+Usage: run.py --build DIR [--rounds N] [--one-core | --gpu] [--out FILE] [NAME...]. A NAME is a suite (a folder here), a group (a file of it)
 or a case; without one everything runs. Every form that the machine has the tools for is built; the cases run in turn, form by form, over the rounds;
 each result is compared with the native form's, and a wrong one makes the run fail and has no figure."""
 import argparse
@@ -94,9 +94,8 @@ def run_cliffs(programs, hwcc, rounds):
     return section("Cliffs", table, rounds, tables.cliffs(cliffs.TITLES, table.figures)), table.problems()
 
 
-def tools(hwcc):
+def tools(every):
     """The forms that the machine has the tools for; it says which it has not."""
-    every = forms.every(hwcc)
     for form in every:
         if not form.command:
             measure.say(f"{form.title}: {form.missing}")
@@ -109,6 +108,7 @@ def arguments_of():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--one-core", action="store_true",
                         help="only the last core, and implementations that keep to it: other work disturbs less")
+    parser.add_argument("--gpu", action="store_true", help="on a GPU, beside nvcc's code: its times stand as native")
     parser.add_argument("--out", type=pathlib.Path, help="a file that gets the tables, too")
     parser.add_argument("names", nargs="*")
     return parser.parse_args()
@@ -128,12 +128,14 @@ def main():
     # What decides what a program is made of.
     compiler = [hwcc, hwcc.with_name("hwcc-device"), build / "lib" / "hostwarp_clang_plugin.so"]
     programs = measure.Programs(build / "bench" / "peers", forms.HERE, compiler)
-    available = tools(hwcc)
+    available = tools(forms.on_gpu(hwcc) if arguments.gpu else forms.every(hwcc))
+    if arguments.gpu:
+        os.environ["HOSTWARP_BACKEND"] = "gpu"
     if arguments.one_core:
         keep_to_one_core()
         available = [form for form in available if form.key in {*forms.NATIVE, "hostwarp"}]
     parts = [run_suite(programs, suite, available, wanted, arguments.rounds) for suite in SUITES]
-    if not wanted or "cliffs" in wanted:
+    if not arguments.gpu and (not wanted or "cliffs" in wanted):
         parts.append(run_cliffs(programs, hwcc, arguments.rounds))
     text = "\n".join(part for part, _ in parts if part)
     problems = [problem for _, found in parts for problem in found] + programs.failed

@@ -34,6 +34,9 @@ void *allocate(size_t bytes, size_t alignment = 0) {
   throw std::bad_alloc();
 }
 
+// release() is no part of its callers, where g++ would see free() of what the operator new below has made.
+[[gnu::noinline]] void release(void *memory) noexcept { std::free(memory); }
+
 }  // namespace
 
 // The libraries take these too.
@@ -44,12 +47,12 @@ void *operator new(size_t bytes, const std::nothrow_t &) noexcept { return alloc
 void *operator new(size_t bytes, std::align_val_t alignment, const std::nothrow_t &) noexcept {
   return allocateOrNull(bytes, static_cast<size_t>(alignment));
 }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete[](void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, size_t) noexcept { std::free(memory); }
-void operator delete[](void *memory, size_t) noexcept { std::free(memory); }
-void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory) noexcept { release(memory); }
+void operator delete[](void *memory) noexcept { release(memory); }
+void operator delete(void *memory, size_t) noexcept { release(memory); }
+void operator delete[](void *memory, size_t) noexcept { release(memory); }
+void operator delete(void *memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void *memory, size_t, std::align_val_t) noexcept { release(memory); }
 
 namespace hostwarp::stress {
 namespace {
