@@ -15,6 +15,7 @@
   } while (0)
 
 __global__ void countUp(int *counter) { atomicAdd(counter, 1); }
+__global__ void nothing(int *) {}  // what a launch costs, and nothing of the kernel
 
 namespace {
 
@@ -58,9 +59,9 @@ void calls(int *counter, cudaStream_t stream, cudaEvent_t event) {
 }
 
 void launches(int *counter, cudaStream_t stream) {
-  each("launch", 500, [&] { countUp<<<1, 1, 0, stream>>>(counter); }, wait);
+  each("launch", 500, [&] { nothing<<<1, 1, 0, stream>>>(counter); }, wait);
   each("launchAndWait", 200, [&] {
-    countUp<<<1, 1, 0, stream>>>(counter);
+    nothing<<<1, 1, 0, stream>>>(counter);
     CHECK(cudaStreamSynchronize(stream));
   });
 }
@@ -68,7 +69,7 @@ void launches(int *counter, cudaStream_t stream) {
 void graphs(int *counter, cudaStream_t stream) {
   cudaGraph_t graph;
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  for (int i = 0; i < 20; ++i) countUp<<<1, 1, 0, stream>>>(counter);
+  for (int i = 0; i < 20; ++i) nothing<<<1, 1, 0, stream>>>(counter);
   CHECK(cudaStreamEndCapture(stream, &graph));
   cudaGraphExec_t executable;
   CHECK(cudaGraphInstantiate(&executable, graph, 0));
@@ -100,6 +101,5 @@ int main(int argc, char **argv) {
   }
   int count;
   CHECK(cudaMemcpy(&count, counter, sizeof(int), cudaMemcpyDeviceToHost));
-  const int launched = 1 + (runs + 1) * (500 + 200 + 100 * 20);
-  return count == (argc == 1 ? launched : 1) ? 0 : 1;
+  return count == 1 ? 0 : 1;
 }
