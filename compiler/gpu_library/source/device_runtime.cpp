@@ -66,6 +66,11 @@ GPU_FUNCTION int hw_launch_configured_buffer(void *buffer, void *stream) noexcep
 
 // --- The rest: names, parameters and arguments; enumerations are int ---
 
+GPU_FUNCTION const char *__cudaCDP2GetErrorString(int error);
+GPU_FUNCTION const char *__cudaCDP2GetErrorName(int error);
+GPU_FUNCTION const char *cudaGetErrorString(int error) { return __cudaCDP2GetErrorString(error); }
+GPU_FUNCTION const char *cudaGetErrorName(int error) { return __cudaCDP2GetErrorName(error); }
+
 #define FORWARD(ours, name, parameters, arguments) \
   GPU_FUNCTION int __cudaCDP2##name parameters;    \
   GPU_FUNCTION int ours parameters { return __cudaCDP2##name arguments; }

@@ -9,6 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare void @hw_start_launch(ptr, ptr, i64, ptr)
 declare void @hw_graph_set_conditional(i64, i32)
 declare i32 @hw_cuda_get_last_error()
+declare ptr @cudaGetErrorString(i32)
 
 ; The header's function for <<<>>>.
 define internal void @start(ptr byval(%size) align 4 %grid, ptr byval(%size) align 4 %block, i64 %shared, ptr %stream) {
@@ -30,12 +31,15 @@ define void @child(i1 zeroext %flag, ptr byval(%pair) align 8 %values, i32 %numb
 ; CHECK: __cudaCDP2LaunchDeviceV2,
 ; CHECK: cudaGraphSetConditional,
 ; CHECK: __cudaCDP2GetLastError,
+; CHECK: __cudaCDP2GetErrorString,
 define void @parent(ptr %x, ptr %values, ptr %size, i32 %number) {
   call void @child(i1 zeroext true, ptr byval(%pair) align 8 %values, i32 %number)
   call void @start(ptr byval(%size) align 4 %size, ptr byval(%size) align 4 %size, i64 0, ptr null)
   call void @hw_graph_set_conditional(i64 1, i32 0)
   %error = call i32 @hw_cuda_get_last_error()
   store i32 %error, ptr %x
+  %words = call ptr @cudaGetErrorString(i32 %error)
+  store ptr %words, ptr %values
   ret void
 }
 
