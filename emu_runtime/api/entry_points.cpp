@@ -2,6 +2,12 @@
 #include "emu_runtime/api/forward_call.h"
 #include "emu_runtime/support/log.h"
 
+namespace hostwarp::api {
+
+static constexpr CalledApi<cudaError_t> runtimeApi{"CUDA runtime API", errorName, cudaErrorNoKernelImageForDevice};
+
+}  // namespace hostwarp::api
+
 #define HOSTWARP_EXPORT __attribute__((visibility("default")))
 
 // What runs behind an entry, by the row's status. HOSTWARP_STATUS_* turn a status into the name of one of the
@@ -15,17 +21,18 @@
 #define HOSTWARP_RUN_(run, reason, name, arguments) run(reason, name, arguments)
 #define HOSTWARP_RUN(...) HOSTWARP_RUN_(__VA_ARGS__)
 
-#define HOSTWARP_ENTRY(symbol, stream, status, errors, name, parameters, arguments)                          \
-  extern "C" HOSTWARP_EXPORT cudaError_t symbol parameters {                                                 \
-    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::errors,    \
-                                                   hostwarp::api::DefaultStream::stream};                    \
-    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                        \
-      if (const auto hostwarpElsewhere = hostwarp::api::elsewhere<hostwarp::api::loadsImages(#symbol)>(      \
-              info, hostwarp::gpu_backend::realRuntime.symbol, std::tuple arguments))                        \
-        return *hostwarpElsewhere;                                                                           \
-    return hostwarp::api::enter(                                                                             \
-        info, [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); }, \
-        std::tuple arguments);                                                                               \
+#define HOSTWARP_ENTRY(symbol, stream, status, errors, name, parameters, arguments)                             \
+  extern "C" HOSTWARP_EXPORT cudaError_t symbol parameters {                                                    \
+    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::errors,       \
+                                                   hostwarp::api::DefaultStream::stream};                       \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                           \
+      if (cudaError_t hostwarpResult; hostwarp::api::isMadeElsewhere<hostwarp::api::loadsImages(#symbol)>(      \
+              hostwarp::api::runtimeApi, info, hostwarp::gpu_backend::realRuntime.symbol, std::tuple arguments, \
+              hostwarpResult))                                                                                  \
+        return hostwarpResult;                                                                                  \
+    return hostwarp::api::enter(                                                                                \
+        info, [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },    \
+        std::tuple arguments);                                                                                  \
   }
 
 #define HOSTWARP_VARIANT_PLAIN(...)

@@ -2,7 +2,6 @@
 #ifndef HOSTWARP_EMU_RUNTIME_API_FORWARD_CALL_H
 #define HOSTWARP_EMU_RUNTIME_API_FORWARD_CALL_H
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -15,26 +14,46 @@
 
 namespace hostwarp::api {
 
-// handOn() makes the call of NVIDIA's library. HOSTWARP_TRACE and the timeline see it as any other.
-template <typename Result, typename... Parameters, typename Name, typename... Arguments>
-Result handOn(const EntryInfo &info, const char *category, Result (*real)(Parameters...), Name nameOf,
-              const std::tuple<Arguments...> &arguments) noexcept {
-  if (!real) return static_cast<Result>(unsupported(info.name, "the GPU's library has no such function"));
+// CalledApi is what differs between the two APIs: the name of one, the names of its results, and the result where
+// there is no code for the GPU.
+template <typename Result>
+struct CalledApi {
+  const char *name;
+  const char *(*nameOf)(Result);
+  Result noCode;
+};
+
+// isObserved() tells whether anything wants to know of calls: HOSTWARP_TRACE, the timeline or `hostwarp compare`.
+inline bool isObserved() { return profile::collecting() || digests::wanted() || traceEnabled(); }
+
+// handOnObserved() makes the call of NVIDIA's library and tells of it, as of any other call.
+template <typename Result, typename... Parameters, typename... Arguments>
+Result handOnObserved(const CalledApi<Result> &called, const EntryInfo &info, Result (*real)(Parameters...),
+                      const std::tuple<Arguments...> &arguments) noexcept {
   const profile::Call call;
   digests::Call digested(info.name, info.defaultStream == DefaultStream::PerThread, api::Arguments(arguments));
   const Result result = std::apply(real, arguments);
-  if (traceEnabled() || call.active()) [[unlikely]]
-    observe(call, category, info, static_cast<int>(result) == 0, nameOf(result), arguments);
-  if (digests::wanted()) [[unlikely]]
-    digested.end(static_cast<int>(result), nameOf(result));
+  if (traceEnabled() || call.active())
+    observe(call, called.name, info, static_cast<int>(result) == 0, called.nameOf(result), arguments);
+  if (digests::wanted()) digested.end(static_cast<int>(result), called.nameOf(result));
   return result;
 }
 
-// handOnImages() is handOn() for functions that load device code; `failed` is the result where there is no code for the
-// GPU.
-template <typename Result, typename... Parameters, typename Name, typename... Arguments>
-Result handOnImages(const EntryInfo &info, const char *category, Result (*real)(Parameters...), Name nameOf,
-                    std::tuple<Arguments...> arguments, Result failed) noexcept {
+// handOn() makes the call of NVIDIA's library; without observers it costs some loads and branches.
+template <typename Result, typename... Parameters, typename... Arguments>
+Result handOn(const CalledApi<Result> &called, const EntryInfo &info, Result (*real)(Parameters...),
+              const std::tuple<Arguments...> &arguments) noexcept {
+  if (!real) [[unlikely]]
+    return static_cast<Result>(unsupported(info.name, "the GPU's library has no such function"));
+  if (isObserved()) [[unlikely]]
+    return handOnObserved(called, info, real, arguments);
+  return std::apply(real, arguments);
+}
+
+// handOnImages() is handOn() for functions that load device code.
+template <typename Result, typename... Parameters, typename... Arguments>
+Result handOnImages(const CalledApi<Result> &called, const EntryInfo &info, Result (*real)(Parameters...),
+                    std::tuple<Arguments...> arguments) noexcept {
   GpuImages images;
   Status status;
   try {
@@ -43,22 +62,23 @@ Result handOnImages(const EntryInfo &info, const char *category, Result (*real)(
   } catch (...) {
     status = statusOfException();
   }
-  if (status.ok()) return handOn(info, category, real, nameOf, arguments);
+  if (status.ok()) return handOn(called, info, real, arguments);
   logLine(std::string(info.name) + ": " + status.message());
-  return failed;
+  return called.noCode;
 }
 
-// elsewhere() is the result of a call that the GPU's library makes; nothing when it is ours to make, or to refuse.
-// `real` is read once it is clear where calls go.
-template <bool loads, typename... Parameters, typename... Arguments>
-std::optional<cudaError_t> elsewhere(const EntryInfo &info, cudaError_t (*const &real)(Parameters...),
-                                     const std::tuple<Arguments...> &arguments) noexcept {
-  if (gpu_backend::decided() != gpu_backend::State::Gpu) return std::nullopt;
-  const auto nameOf = [](cudaError_t error) { return errorName(error); };
+// isMadeElsewhere() tells whether the GPU's library has made the call, with this result; if not, it is ours to make, or
+// to refuse. `real` is read once it is clear where calls go. (The result is no optional: written in two parts and read
+// as one, that would cost as much as all the rest.)
+template <bool loads, typename Result, typename... Parameters, typename... Arguments>
+bool isMadeElsewhere(const CalledApi<Result> &called, const EntryInfo &info, Result (*const &real)(Parameters...),
+                     const std::tuple<Arguments...> &arguments, Result &result) noexcept {
+  if (gpu_backend::decided() != gpu_backend::State::Gpu) return false;
   if constexpr (loads)
-    return handOnImages(info, "CUDA runtime API", real, nameOf, arguments, cudaErrorNoKernelImageForDevice);
+    result = handOnImages(called, info, real, arguments);
   else
-    return handOn(info, "CUDA runtime API", real, nameOf, arguments);
+    result = handOn(called, info, real, arguments);
+  return true;
 }
 
 }  // namespace hostwarp::api

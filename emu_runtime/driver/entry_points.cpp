@@ -1,6 +1,5 @@
 // Every function of the driver API's table as an exported symbol. libcuda.so.1 hands its calls on to these: so both
 // APIs work in one library, on the same contexts, streams and memory.
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -78,16 +77,7 @@ const char *shownName(CUresult result) {
   return name ? name : "?";
 }
 
-// elsewhere(): see api::elsewhere().
-template <bool loads, typename... Parameters, typename... Arguments>
-std::optional<CUresult> elsewhere(const api::EntryInfo &info, CUresult (*const &real)(Parameters...),
-                                  const std::tuple<Arguments...> &arguments) noexcept {
-  if (gpu_backend::decided() != gpu_backend::State::Gpu) return std::nullopt;
-  if constexpr (loads)
-    return api::handOnImages(info, "CUDA driver API", real, shownName, arguments, CUDA_ERROR_NO_BINARY_FOR_GPU);
-  else
-    return api::handOn(info, "CUDA driver API", real, shownName, arguments);
-}
+constexpr api::CalledApi<CUresult> driverApi{"CUDA driver API", shownName, CUDA_ERROR_NO_BINARY_FOR_GPU};
 
 }  // namespace
 }  // namespace hostwarp::driver_api
@@ -101,18 +91,19 @@ std::optional<CUresult> elsewhere(const api::EntryInfo &info, CUresult (*const &
 #define HOSTWARP_RUN_(run, reason, name, arguments) run(reason, name, arguments)
 #define HOSTWARP_RUN(...) HOSTWARP_RUN_(__VA_ARGS__)
 
-#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                             \
-  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {                  \
-    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS,       \
-                                                   hostwarp::api::DefaultStream::stream};                      \
-    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                          \
-      if (const auto hostwarpElsewhere = hostwarp::driver_api::elsewhere<hostwarp::api::loadsImages(#symbol)>( \
-              info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments))                           \
-        return *hostwarpElsewhere;                                                                             \
-    return hostwarp::driver_api::enter(                                                                        \
-        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong(std::tuple arguments),     \
-        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },         \
-        std::tuple arguments);                                                                                 \
+#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                                   \
+  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {                        \
+    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS,             \
+                                                   hostwarp::api::DefaultStream::stream};                            \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                                \
+      if (CUresult hostwarpResult; hostwarp::api::isMadeElsewhere<hostwarp::api::loadsImages(#symbol)>(              \
+              hostwarp::driver_api::driverApi, info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments, \
+              hostwarpResult))                                                                                       \
+        return hostwarpResult;                                                                                       \
+    return hostwarp::driver_api::enter(                                                                              \
+        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong(std::tuple arguments),           \
+        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },               \
+        std::tuple arguments);                                                                                       \
   }
 #define HOSTWARP_VARIANT_PLAIN(...)
 #define HOSTWARP_VARIANT_PTDS(status, needs, name, parameters, arguments) \
