@@ -80,10 +80,12 @@ void LaneEmitter::storeWindow(llvm::StoreInst &store, const LaneWindow &window) 
       if (isWhole) return (void)builder_.CreateAlignedStore(elements, placeOf(first), store.getAlign());
       return (void)builder_.CreateMaskedStore(elements, placeOf(first), store.getAlign(), maskOfWindow(window, first));
     }
-    for (unsigned i = 0; i < slots.size(); ++i)
-      if (slots[i] >= 0)
-        builder_.CreateAlignedStore(builder_.CreateExtractElement(value, static_cast<uint64_t>(slots[i])),
-                                    placeOf(first + i), store.getAlign());
+    for (unsigned i = 0; i < slots.size(); ++i) {
+      if (slots[i] < 0) continue;
+      llvm::Value *place = placeOf(first + i);
+      builder_.CreateAlignedStore(builder_.CreateExtractElement(value, static_cast<uint64_t>(slots[i])), place,
+                                  store.getAlign());
+    }
   };
   const auto forEachVector = [&](auto storeVector) {
     for (unsigned first = 0; first < window.count; first += width_) storeVector(first, slotsOf(window, first, width_));
