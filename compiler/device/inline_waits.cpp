@@ -1,6 +1,9 @@
 // Inlines the functions in which threads wait for each other: only what stands in the kernel itself can be a boundary
-// of a block entry.
+// of a block entry. And those that copy by cp.async: what libraries make of one such copy looks large, and comes down
+// to few instructions, of which there are vectors only in the kernel's own code.
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/device/abi_functions.h"
@@ -22,6 +25,14 @@ llvm::SmallVector<llvm::CallBase *> callsOf(llvm::Function &function) {
   return calls;
 }
 
+// copiesItself(): by cp.async, which the translation of PTX has made a call of.
+bool copiesItself(llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName().ends_with("hwptx_cp_async");
+  });
+}
+
 // waitsItself(): what a collective does need not be known yet, where the headers' functions are not inlined.
 bool waitsItself(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
@@ -34,14 +45,14 @@ bool waitsItself(llvm::Function &function) {
   return false;
 }
 
-// waitingFunctions() are those that wait, and those that call them.
-llvm::SmallSetVector<llvm::Function *, 16> waitingFunctions(llvm::Module &module) {
-  llvm::SmallSetVector<llvm::Function *, 16> waiting;
+// functionsToInline() are those that wait or copy, and those that call them.
+llvm::SmallSetVector<llvm::Function *, 16> functionsToInline(llvm::Module &module) {
+  llvm::SmallSetVector<llvm::Function *, 16> found;
   for (llvm::Function &function : module)
-    if (waitsItself(function)) waiting.insert(&function);
-  for (size_t i = 0; i < waiting.size(); ++i)
-    for (llvm::CallBase *call : callsOf(*waiting[i])) waiting.insert(call->getFunction());
-  return waiting;
+    if (waitsItself(function) || copiesItself(function)) found.insert(&function);
+  for (size_t i = 0; i < found.size(); ++i)
+    for (llvm::CallBase *call : callsOf(*found[i])) found.insert(call->getFunction());
+  return found;
 }
 
 // callsItself(): perhaps through others.
@@ -60,7 +71,7 @@ bool callsItself(llvm::Function &function) {
 
 void inlineWaits(DeviceModule &device) {
   if (device.options.optimisation == 0) return;
-  for (llvm::Function *function : waitingFunctions(device.module)) {
+  for (llvm::Function *function : functionsToInline(device.module)) {
     const size_t copies = callsOf(*function).size();
     if (function->getInstructionCount() * copies > mostInlined || callsItself(*function)) continue;
     function->removeFnAttr(llvm::Attribute::NoInline);

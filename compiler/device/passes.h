@@ -73,6 +73,9 @@ void lowerConversions(DeviceModule &device);
 // lowerShifts() defines shifts by more bits than there are, as on a GPU.
 void lowerShifts(DeviceModule &device);
 
+// lowerAddressQuestions() has addresses of device memory tell by themselves that they are neither local nor constant.
+void lowerAddressQuestions(DeviceModule &device);
+
 // keepWarpsInStep() makes the lanes of a warp meet around volatile stores.
 void keepWarpsInStep(DeviceModule &device);
 

@@ -55,6 +55,11 @@ class ThreadNotesPass : public llvm::PassInfoMixin<ThreadNotesPass> {
 
 }  // namespace
 
+// asksAboutAddress(): all threads of a block that one function runs get the same answer.
+static bool asksAboutAddress(llvm::StringRef name) {
+  return name == "hw_is_local" || name == "hw_is_constant" || name == "hw_is_grid_constant";
+}
+
 bool mayLookAtThread(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (call.isInlineAsm()) return false;
@@ -64,7 +69,7 @@ bool mayLookAtThread(const llvm::CallBase &call) {
   static const llvm::TargetLibraryInfoImpl library{llvm::Triple(call.getModule()->getTargetTriple())};
   llvm::LibFunc known;
   return !library.getLibFunc(callee->getName(), known) && !callee->getName().starts_with("hw_math_") &&
-         callee->getName() != "hw_self";
+         callee->getName() != "hw_self" && !asksAboutAddress(callee->getName());
 }
 
 void noteThread(llvm::CallBase &call, llvm::Value &self, const ThreadFields &fields, llvm::Function *lanes) {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "include/hostwarp/device_addresses.h"
+
 namespace hostwarp::memory::layout {
 
 // unit is the distance between two devices' memory, and between two devices' copies of a module variable. Whole
@@ -20,6 +22,11 @@ constexpr uintptr_t reserved = 48 * unit;  // by programs, cuMemAddressReserve()
 constexpr uintptr_t managed = 56 * unit;
 constexpr uintptr_t host = 60 * unit;
 constexpr uintptr_t end = 64 * unit;
+
+#if !defined(HOSTWARP_TSAN)
+static_assert(devices == uintptr_t{HW_DEVICE_ADDRESS_PREFIX} << HW_DEVICE_ADDRESS_SHIFT);
+static_assert(reserved >= uintptr_t{HW_DEVICE_ADDRESS_PREFIX + 1} << HW_DEVICE_ADDRESS_SHIFT);
+#endif
 
 }  // namespace hostwarp::memory::layout
 

@@ -19,6 +19,13 @@ define internal void @arrives() noinline optnone {
   call void @hw_barrier_arrive(i32 1, i32 64)
   ret void
 }
+; So do those that copy by cp.async.
+; CHECK: define internal void @copies(ptr %to, ptr %from) #[[INLINED]]
+define internal void @copies(ptr %to, ptr %from) noinline {
+  call void @__hwd_hwptx_cp_async(ptr %to, ptr %from, i32 16, i32 16)
+  ret void
+}
+declare void @__hwd_hwptx_cp_async(ptr, ptr, i32, i32)
 ; CHECK: define internal i32 @again(i32 %v) #[[APART:[0-9]+]]
 define internal i32 @again(i32 %v) noinline {
   %s = call i32 @again(i32 %v)
@@ -33,6 +40,7 @@ define internal i32 @quiet(i32 %v) noinline {
 define void @kernel(i32 %v) {
   %a = call i32 @apart(i32 %v)
   call void @arrives()
+  call void @copies(ptr null, ptr null)
   %b = call i32 @again(i32 %a)
   %c = call i32 @quiet(i32 %b)
   ret void
