@@ -263,9 +263,12 @@ void BlockFunction::layOutFrame() {
 // the frame.
 llvm::Value *BlockFunction::arrayElement(uint64_t offset, uint64_t bytes, llvm::Value *linear) {
   llvm::Type *byte = builder_.getInt8Ty(), *wide = builder_.getInt64Ty();
-  llvm::IRBuilder<> early(start_->getTerminator());
-  llvm::Value *array = early.CreateInBoundsGEP(
-      byte, function_->getArg(1), early.CreateNUWMul(early.CreateZExt(threads_, wide), early.getInt64(offset)));
+  llvm::Value *&array = framed_[offset];
+  if (!array) {
+    llvm::IRBuilder<> early(start_->getTerminator());
+    array = early.CreateInBoundsGEP(byte, function_->getArg(1),
+                                    early.CreateNUWMul(early.CreateZExt(threads_, wide), early.getInt64(offset)));
+  }
   llvm::Value *index = builder_.CreateZExt(linear, wide);
   return builder_.CreateInBoundsGEP(byte, array, builder_.CreateNUWMul(index, builder_.getInt64(bytes)));
 }
@@ -300,9 +303,15 @@ void BlockFunction::beginTurn(LoopParts &parts, const ThreadFields &fields) {
   mapSlots(parts, fields);
 }
 
+// mapLocals() does so for the variables that the region uses: a kernel of many regions has variables for each.
 void BlockFunction::mapLocals(LoopParts &parts, const ThreadFields &fields) {
   const llvm::DataLayout &layout = module_.getDataLayout();
+  const auto isInRegion = [&](const llvm::User *user) {
+    auto *block = llvm::cast<llvm::Instruction>(user)->getParent();
+    return parts.region->blocks.contains(const_cast<llvm::BasicBlock *>(block));
+  };
   for (const llvm::AllocaInst *local : locals_) {
+    if (llvm::none_of(local->users(), isInRegion)) continue;
     const uint64_t bytes = llvm::alignTo(local->getAllocationSize(layout)->getFixedValue(), local->getAlign());
     parts.map[local] = arrayElement(offsets_[local], bytes, fields.linear);
   }

@@ -135,6 +135,7 @@ class BlockFunction {
   std::unique_ptr<BarrierRegions> regions_;
   bool meet_ = false;                                           // there are meeting points
   llvm::DenseMap<const llvm::AllocaInst *, uint64_t> offsets_;  // of what has an array in the frame
+  llvm::DenseMap<uint64_t, llvm::Value *> framed_;  // what begins at each offset, as far as it was asked for
   uint64_t stateOffset_ = 0;
   llvm::SmallVector<llvm::BasicBlock *> loopStarts_;  // per region
   llvm::AllocaInst *lowestNext_ = nullptr, *highestNext_ = nullptr;
