@@ -28,6 +28,7 @@
 #include <mutex>
 #include <thread>
 
+#include "compiler/device/chosen_locals.h"
 #include "compiler/device/code_parts.h"
 #include "compiler/device/flush_subnormals.h"
 #include "compiler/device/llvm_versions.h"
@@ -35,6 +36,7 @@
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
 #include "compiler/device/rolled_waits.h"
+#include "compiler/device/shuffle_pairs.h"
 #include "compiler/device/targets.h"
 #include "compiler/device/thread_notes.h"
 #include "compiler/device/vector_math.h"
@@ -73,6 +75,8 @@ class Pipeline {
   explicit Pipeline(llvm::TargetMachine &machine, int inlining = 0) : builder_(&machine, tuning(inlining)) {
     addSpinYields(builder_);
     keepWaitsRolled(builder_);
+    readChosenLocals(builder_);
+    pairShuffles(builder_);
     keepAccessOrder(builder_);
     makeLaneVectors(builder_);
     writeThreadNotes(builder_);

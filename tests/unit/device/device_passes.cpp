@@ -11,12 +11,14 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 
+#include "compiler/device/chosen_locals.h"
 #include "compiler/device/code_parts.h"
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
 #include "compiler/device/rolled_waits.h"
+#include "compiler/device/shuffle_pairs.h"
 #include "compiler/device/steps.h"
 #include "tests/unit/device/analyses.h"
 #include "tests/unit/device/facts.h"
@@ -65,6 +67,16 @@ class LlvmRun {
     runOnLoops(std::move(passes), module);
   }
 
+  // lateScalar() runs a pass that stands near the end of LLVM's simplification; `add` registers it.
+  void lateScalar(llvm::Module &module, void (*add)(llvm::PassBuilder &)) {
+    add(builder_);
+    llvm::FunctionPassManager passes;
+    builder_.invokeScalarOptimizerLateEPCallbacks(passes, llvm::OptimizationLevel::O2);
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.run(module, modules_);
+  }
+
   void unrolledSteps(llvm::Module &module) {
     llvm::LoopPassManager passes;
     unrollSteps(passes);
@@ -106,6 +118,8 @@ class LlvmRun {
 bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &machine) {
   if (name == "addSpinYields") return LlvmRun(machine).spinYields(device.module), true;
   if (name == "keepWaitsRolled") return LlvmRun(machine).rolledWaits(device.module), true;
+  if (name == "readChosenLocals") return LlvmRun(machine).lateScalar(device.module, readChosenLocals), true;
+  if (name == "pairShuffles") return LlvmRun(machine).lateScalar(device.module, pairShuffles), true;
   if (name == "unrollSteps") return LlvmRun(machine).unrolledSteps(device.module), true;
   if (name == "keepAccessOrder") return LlvmRun(machine).accessOrder(device.module), true;
   if (name == "prefetchAhead") return LlvmRun(machine).atEnd(device.module, prefetchAhead), true;
