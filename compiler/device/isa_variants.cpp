@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "compiler/device/code_parts.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/passes.h"
 
@@ -61,7 +62,7 @@ bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function) {
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
     return llvm::any_of(kernel.entries, [&](const Entry &entry) {
       if (entry.function != &function) return false;
-      return isSpare(kernel, entry) || (entry.kind == HW_ENTRY_OF_BLOCK && isLargeBlockEntry(function));
+      return isSpare(kernel, entry) || isLarge(function);
     });
   });
 }

@@ -218,7 +218,8 @@ void letDifferencesWrap(llvm::Module &module) {
       if (instruction.getOpcode() == llvm::Instruction::Sub) instruction.setHasNoSignedWrap(false);
 }
 
-void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation) {
+// optimise(): where code is large, the time that it takes to compile counts more.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation, bool isLarge) {
   Pipeline pipeline(machine);
   llvm::OptimizationLevel level = pipelineLevel(optimisation);
   if (level == llvm::OptimizationLevel::O0) {
@@ -229,6 +230,7 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optim
     withdrawMasks(module);
     if (masked) Pipeline(machine).run(inlining(), module);
     letDifferencesWrap(module);
+    if (isLarge) rematerialise(module);
   }
   lowerSelf(module);
 }
@@ -285,7 +287,7 @@ std::string emitPart(const Options &options, const Bitcode &bitcode, const std::
     const llvm::StringRef bytes(bitcode.data(), bitcode.size());
     part = llvm::cantFail(llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "part"), context));
     isLarge = hasLargeCode(*part);
-    optimise(*part, *machine, options.optimisation);
+    optimise(*part, *machine, options.optimisation, isLarge);
   }
   return write(*part, *machine, path, false, isLarge);
 }
@@ -306,7 +308,7 @@ void emitParts(DeviceModule &device, const std::vector<Bitcode> &parts, size_t f
 void emitWhole(DeviceModule &device, llvm::TargetMachine &machine) {
   const Options &options = device.options;
   const bool isLarge = hasLargeCode(device.module);
-  optimise(device.module, machine, options.optimisation);
+  optimise(device.module, machine, options.optimisation, isLarge);
   const std::string failure = write(device.module, machine, options.outputs[0], options.emitLlvm, isLarge);
   if (!failure.empty()) device.errors.push_back(failure);
 }

@@ -182,6 +182,10 @@ void prefetchAhead(llvm::PassBuilder &builder);
 // convertVectors() registers the pass that converts vectors of numbers to integers all at once.
 void convertVectors(llvm::PassBuilder &builder);
 
+// rematerialise() has block functions compute again, next to its uses, what is cheaper to compute than to keep. It is
+// for large ones. pre: no pass will look for what is computed twice.
+void rematerialise(llvm::Module &module);
+
 // bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
 void bringGatherIndices(llvm::PassBuilder &builder);
 

@@ -77,8 +77,8 @@ static void expect(const std::vector<T> &in, Results<T> &results, int threads, i
     }
 }
 
-template <class T, int form, int threads>
-static void test() {
+template <class T, int form>
+static void test(int threads) {
   constexpr int blocks = 3, n = 60;
   std::vector<T> in(blocks * room);
   unsigned state = 12345 + form;
@@ -97,10 +97,10 @@ static void test() {
 
 template <class T, int... form>
 static void testAll(std::integer_sequence<int, form...>) {
-  (test<T, form, most>(), ...);
-  (test<T, form, 104>(), ...);
-  (test<T, form, 31>(), ...);
-  (test<T, form, 16>(), ...);
+  (test<T, form>(most), ...);
+  (test<T, form>(104), ...);
+  (test<T, form>(31), ...);
+  (test<T, form>(16), ...);
 }
 
 int main() {
