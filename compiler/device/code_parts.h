@@ -12,7 +12,8 @@ namespace hostwarp::compiler {
 
 using Bitcode = llvm::SmallVector<char, 0>;
 
-// isLarge(): what LLVM does with the function should not take a time that grows with the square of its size.
+// isLarge(): what LLVM does with the function should not take a time that grows with the square of its size; one
+// variant of a block entry that is, for AVX2 and newer, has to do.
 bool isLarge(const llvm::Function &function);
 
 // hasLargeCode() tells whether any of the module's functions is large.

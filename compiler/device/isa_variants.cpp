@@ -175,7 +175,7 @@ void dropBaseline(DeviceModule &device, std::vector<Family> &families) {
   for (Kernel &kernel : device.kernels)
     llvm::erase_if(kernel.entries, [&](const Entry &entry) {
       if (entry.kind != HW_ENTRY_OF_BLOCK || entry.level != HW_ISA_BASELINE) return false;
-      if (entry.shape == anyBlock && !isLargeBlockEntry(*entry.function)) return false;
+      if (entry.shape == anyBlock && !isLarge(*entry.function)) return false;
       llvm::erase_if(families, [&](const Family &family) { return family.level[0] == entry.function; });
       entry.function->eraseFromParent();
       return true;

@@ -204,7 +204,7 @@ void simplifyThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   Pipeline pipeline(machine);
   llvm::FunctionPassManager small = hoistFromThreadLoops(true), large = hoistFromThreadLoops(false);
   for (const Kernel &kernel : device.kernels)
-    for (llvm::Function *loop : blockEntries(kernel)) pipeline.run(isLargeBlockEntry(*loop) ? large : small, *loop);
+    for (llvm::Function *loop : blockEntries(kernel)) pipeline.run(isLarge(*loop) ? large : small, *loop);
 }
 
 namespace {
@@ -218,8 +218,8 @@ void letDifferencesWrap(llvm::Module &module) {
       if (instruction.getOpcode() == llvm::Instruction::Sub) instruction.setHasNoSignedWrap(false);
 }
 
-// optimise(): where code is large, the time that it takes to compile counts more.
-void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation, bool isLarge) {
+// optimise(): of large functions among `largeCode` the time that they take to compile counts more.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optimisation, bool largeCode) {
   Pipeline pipeline(machine);
   llvm::OptimizationLevel level = pipelineLevel(optimisation);
   if (level == llvm::OptimizationLevel::O0) {
@@ -230,7 +230,8 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine, unsigned optim
     withdrawMasks(module);
     if (masked) Pipeline(machine).run(inlining(), module);
     letDifferencesWrap(module);
-    if (isLarge) rematerialise(module);
+    for (llvm::Function &function : module)
+      if (largeCode && isLarge(function)) rematerialise(function);
   }
   lowerSelf(module);
 }

@@ -135,9 +135,6 @@ void fuseProducts(llvm::Module &module);
 void checkOffsets(DeviceModule &device);
 void checkParameters(DeviceModule &device);
 
-// isLargeBlockEntry(): the function is so large that one variant of it, for AVX2 and newer, has to do.
-bool isLargeBlockEntry(const llvm::Function &function);
-
 // makeIsaVariants() copies every function once per instruction-set level. pre: makeKernelEntries() has run.
 void makeIsaVariants(DeviceModule &device);
 
@@ -182,9 +179,10 @@ void prefetchAhead(llvm::PassBuilder &builder);
 // convertVectors() registers the pass that converts vectors of numbers to integers all at once.
 void convertVectors(llvm::PassBuilder &builder);
 
-// rematerialise() has block functions compute again, next to its uses, what is cheaper to compute than to keep. It is
-// for large ones. pre: no pass will look for what is computed twice.
-void rematerialise(llvm::Module &module);
+// rematerialise() has a block function compute again, next to its uses, what is cheaper to compute than to keep. It is
+// for large ones; rematerialiseAll() does so in all, for tests. pre: no pass will look for what is computed twice.
+void rematerialise(llvm::Function &function);
+void rematerialiseAll(llvm::Module &module);
 
 // bringGatherIndices() registers the pass that has gathers and scatters use narrow numbers where there are some.
 void bringGatherIndices(llvm::PassBuilder &builder);

@@ -129,9 +129,12 @@ class Rematerialisation {
 
 }  // namespace
 
-void rematerialise(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration() && function.hasFnAttribute(runsBlock)) Rematerialisation(function).run();
+void rematerialise(llvm::Function &function) {
+  if (!function.isDeclaration() && function.hasFnAttribute(runsBlock)) Rematerialisation(function).run();
+}
+
+void rematerialiseAll(llvm::Module &module) {
+  for (llvm::Function &function : module) rematerialise(function);
 }
 
 }  // namespace hostwarp::compiler

@@ -150,7 +150,7 @@ void keepWithinBudget(DeviceModule &device) {
   constexpr size_t budget = 200000;
   size_t spent = 0;
   for (const auto &[kernel, block] : inOrderOfWorth(device)) {
-    spent += block->getInstructionCount() * (isLargeBlockEntry(*block) ? 1 : HW_ISA_COUNT);
+    spent += block->getInstructionCount() * (isLarge(*block) ? 1 : HW_ISA_COUNT);
     if (spent <= budget) continue;
     llvm::erase_if(kernel->entries, [&](const Entry &entry) { return entry.function == block; });
     block->eraseFromParent();
@@ -159,8 +159,6 @@ void keepWithinBudget(DeviceModule &device) {
 }
 
 }  // namespace
-
-bool isLargeBlockEntry(const llvm::Function &function) { return isLarge(function); }
 
 void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   writeWaitNotes(device);

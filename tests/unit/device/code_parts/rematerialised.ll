@@ -1,9 +1,8 @@
 ; What is cheap is computed next to where it is needed, far behind: in front of a small loop, in the block of a branch.
 ; What is dear, needed in many places or alive there anyhow stays.
-; RUN: %passes --only=rematerialise | %check
+; RUN: %passes --only=rematerialiseAll | %check
 
 declare void @other()
-declare i32 @llvm.umax.i32(i32, i32)
 
 ; CHECK-LABEL: define void @k(
 ; CHECK: entry:
