@@ -204,9 +204,9 @@ Status cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, const cu
   if (!maxWidthInElements || !fmtDesc) return cudaErrorInvalidValue;
   auto found = device::find(device);
   if (!found.ok()) return found.status();
-  const int bits = fmtDesc->x + fmtDesc->y + fmtDesc->z + fmtDesc->w;
+  const int64_t bits = int64_t{fmtDesc->x} + fmtDesc->y + fmtDesc->z + fmtDesc->w;
   const auto ofLargest = static_cast<size_t>((*found)->model().capability->texture1DLinear);
-  *maxWidthInElements = texture::longestLinear(ofLargest, static_cast<size_t>(std::max(bits, 0)) / 8);
+  *maxWidthInElements = texture::longestLinear(ofLargest, static_cast<size_t>(std::max(bits, int64_t{0})) / 8);
   return {};
 }
 

@@ -376,10 +376,10 @@ __global__ void fixed_before_variable(int *out) {
   out[threadIdx.x] = table[(threadIdx.x + 7) % 8] + before_table[threadIdx.x % 8];
 }
 
-// Copies in the kernel, of one element too much.
+// Copies in the kernel, one element too far on.
 // finds: out of bounds: behind the 1000 bytes of cudaMalloc
 __global__ void racy_memcpy(int *out) {
-  if (threadIdx.x == 0) memcpy(out + 125, out, 126 * sizeof(int));  // HERE
+  if (threadIdx.x == 0) memcpy(out + 126, out, 125 * sizeof(int));  // HERE
 }
 __global__ void fixed_memcpy(int *out) {
   if (threadIdx.x == 0) memcpy(out + 125, out, 125 * sizeof(int));

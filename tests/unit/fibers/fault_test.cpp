@@ -76,10 +76,11 @@ TEST_P(FaultTest, IllegalInstruction) {
   expectHealthy();
 }
 
+// An index that changes keeps the whole array: of one with a constant index clang leaves a byte.
 __attribute__((noinline)) int recurse(int depth) {
   volatile char frame[512];
-  frame[0] = static_cast<char>(depth);
-  return depth == 0 ? 0 : recurse(depth - 1) + frame[0];
+  frame[depth % 512] = static_cast<char>(depth);
+  return depth == 0 ? 0 : recurse(depth - 1) + frame[depth % 512];
 }
 
 void recursionKernel(void *const *args) {
@@ -211,6 +212,9 @@ void tightLoopKernel(void *const *args) {
 }
 
 TEST_P(TimeoutTest, TightLoopWithoutCalls) {
+#if defined(HOSTWARP_TSAN)
+  GTEST_SKIP() << "ThreadSanitizer keeps a signal until the thread's next call, and there is none";
+#endif
   int never = 0;
   const GridOutcome outcome = launch(tightLoopKernel, {6, 1, 1}, {64, 1, 1}, &never);
   EXPECT_EQ(outcome.fault, Fault::Timeout);

@@ -63,7 +63,8 @@ void work(void *const *args) {
 
 void fault(void *const *args) {
   work(args);
-  if (linearBlock() == 5 && hw_self()->linearThread == 3) *reinterpret_cast<volatile int *>(hw_self()->blockDim.y) = 1;
+  const auto nowhere = reinterpret_cast<volatile int *>(uintptr_t{hw_self()->blockDim.y} * alignof(int));
+  if (linearBlock() == 5 && hw_self()->linearThread == 3) *nowhere = 1;
 }
 
 class HelpTest : public EngineTest {
