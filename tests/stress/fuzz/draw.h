@@ -94,7 +94,7 @@ class Draw {
   bool careful_;  // every argument is likely to be right by itself
   bool tame_;     // ordinary memory of the program may be drawn, and sizes are small enough for it
   int depth_ = 0;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::vector<Block> blocks_;
 };
 
 // most() is how many elements arrays have whose length another parameter gives.

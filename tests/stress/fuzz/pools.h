@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,6 +24,14 @@ template <typename Handle>
 std::string handleKind() {
   return typeid(std::remove_const_t<std::remove_pointer_t<Handle>> *).name();
 }
+
+// FreeBlock gives a Block back.
+struct FreeBlock {
+  void operator()(std::byte *bytes) const { ::operator delete[](bytes, std::align_val_t{128}); }
+};
+
+// Block is zeroed memory of just so many bytes, aligned for any parameter: a CUtensorMap has to be to 128.
+using Block = std::unique_ptr<std::byte[], FreeBlock>;
 
 // Pools is what a program would hold: live handles by kind, and addresses. Entries that were destroyed since stay in
 // for a while, and so become the stale ones.
@@ -53,12 +62,12 @@ class Pools {
   std::vector<int> &descriptors() { return descriptors_; }
 
   // keep() takes memory over that must outlive the call it was drawn for.
-  void keep(std::vector<std::unique_ptr<std::byte[]>> blocks) { std::ranges::move(blocks, std::back_inserter(kept_)); }
+  void keep(std::vector<Block> blocks) { std::ranges::move(blocks, std::back_inserter(kept_)); }
 
  private:
   std::map<std::string, std::vector<uint64_t>> values_;
   std::vector<int> descriptors_;
-  std::vector<std::unique_ptr<std::byte[]>> kept_;
+  std::vector<Block> kept_;
   char *host_;
   uint64_t waitCell_ = 0;
   uint64_t replace_ = 0;
