@@ -73,7 +73,7 @@ Draw::~Draw() {
 }
 
 void *Draw::block(size_t bytes) {
-  blocks_.emplace_back(new (std::align_val_t{128}) std::byte[bytes]());
+  blocks_.emplace_back(new (FreeBlock::alignment) std::byte[bytes]());
   return blocks_.back().get();
 }
 

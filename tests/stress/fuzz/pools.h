@@ -25,9 +25,10 @@ std::string handleKind() {
   return typeid(std::remove_const_t<std::remove_pointer_t<Handle>> *).name();
 }
 
-// FreeBlock gives a Block back.
+// FreeBlock gives a Block back, which has its alignment.
 struct FreeBlock {
-  void operator()(std::byte *bytes) const { ::operator delete[](bytes, std::align_val_t{128}); }
+  static constexpr std::align_val_t alignment{128};
+  void operator()(std::byte *bytes) const { ::operator delete[](bytes, alignment); }
 };
 
 // Block is zeroed memory of just so many bytes, aligned for any parameter: a CUtensorMap has to be to 128.
