@@ -147,11 +147,10 @@ std::vector<std::pair<Kernel *, llvm::Function *>> inOrderOfWorth(DeviceModule &
 // keepWithinBudget() drops the largest block entries of modules, such as a sorting library's, that would take minutes
 // to compile.
 void keepWithinBudget(DeviceModule &device) {
-  constexpr size_t budget = 200000;
   size_t spent = 0;
   for (const auto &[kernel, block] : inOrderOfWorth(device)) {
     spent += block->getInstructionCount() * (isLarge(*block) ? 1 : HW_ISA_COUNT);
-    if (spent <= budget) continue;
+    if (spent <= device.options.mostBlockCode) continue;
     llvm::erase_if(kernel->entries, [&](const Entry &entry) { return entry.function == block; });
     block->eraseFromParent();
     if (blockEntries(*kernel).empty()) explain(device, *kernel, "there is too much code for whole blocks");

@@ -43,6 +43,7 @@ cl::opt<bool> followed("followed", cl::desc("the checked build that follows valu
 cl::opt<bool> debug("debug", cl::desc("as with -G"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
+cl::opt<size_t> mostBlockCode("most-block-code", cl::init(Options().mostBlockCode), cl::cat(category));
 
 // LlvmRun is a run of LLVM's passes with those that hostwarp registers.
 class LlvmRun {
@@ -176,6 +177,7 @@ Options readOptions() {
   options.optimisation = level;
   options.relocatable = relocatable;
   options.maxRegisters = maxRegisters;
+  options.mostBlockCode = mostBlockCode;
   options.explain = explain;
   if (checked || followed) options.build = Build::Checked;
   options.followsValues = followed;
