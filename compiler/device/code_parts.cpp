@@ -22,9 +22,9 @@ size_t countInstructions(const llvm::Module &module) {
   });
 }
 
-// SizedFunctions are some of a module's, the largest first.
+// SizedFunctions are some of a module's, the largest first. LLVM counts instructions one by one: so sizes are kept.
 struct SizedFunctions {
-  std::vector<const llvm::Function *> all;
+  std::vector<std::pair<size_t, const llvm::Function *>> all;
   size_t instructions = 0;
 };
 
@@ -32,19 +32,19 @@ SizedFunctions functionsOf(const llvm::Module &module, bool large) {
   SizedFunctions functions;
   for (const llvm::Function &function : module) {
     if (function.isDeclaration() || isLarge(function) != large) continue;
-    functions.all.push_back(&function);
-    functions.instructions += function.getInstructionCount();
+    functions.all.emplace_back(function.getInstructionCount(), &function);
+    functions.instructions += functions.all.back().first;
   }
-  std::ranges::stable_sort(functions.all, std::greater(), &llvm::Function::getInstructionCount);
+  std::ranges::stable_sort(functions.all, std::greater(), [](const auto &sized) { return sized.first; });
   return functions;
 }
 
 // share() gives each function to the one of the parts from `first` to before `end` that has least so far.
 void share(const SizedFunctions &functions, unsigned first, unsigned end, Owners &owners) {
   std::vector<size_t> load(end - first);
-  for (const llvm::Function *function : functions.all) {
+  for (const auto &[instructions, function] : functions.all) {
     const auto least = std::ranges::min_element(load);
-    *least += function->getInstructionCount();
+    *least += instructions;
     owners[function] = first + static_cast<unsigned>(least - load.begin());
   }
 }

@@ -130,30 +130,36 @@ void explain(const DeviceModule &device, const Kernel &kernel, const std::string
     llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
 }
 
+// SizedEntry is a block entry of a kernel. LLVM counts instructions one by one: so their number is kept.
+struct SizedEntry {
+  Kernel *kernel;
+  llvm::Function *function;
+  bool isShaped;
+  size_t instructions;
+};
+
 // inOrderOfWorth() are the block entries of all kernels: those for any shape of block first, the smallest first.
-std::vector<std::pair<Kernel *, llvm::Function *>> inOrderOfWorth(DeviceModule &device) {
-  std::vector<std::pair<Kernel *, Entry>> entries;
+std::vector<SizedEntry> inOrderOfWorth(DeviceModule &device) {
+  std::vector<SizedEntry> entries;
   for (Kernel &kernel : device.kernels)
     for (const Entry &entry : kernel.entries)
-      if (entry.kind == HW_ENTRY_OF_BLOCK) entries.emplace_back(&kernel, entry);
-  std::ranges::stable_sort(entries, {}, [](const auto &one) {
-    return std::pair(one.second.shape != anyBlock, one.second.function->getInstructionCount());
-  });
-  std::vector<std::pair<Kernel *, llvm::Function *>> functions;
-  for (const auto &[kernel, entry] : entries) functions.emplace_back(kernel, entry.function);
-  return functions;
+      if (entry.kind == HW_ENTRY_OF_BLOCK)
+        entries.push_back({&kernel, entry.function, entry.shape != anyBlock, entry.function->getInstructionCount()});
+  std::ranges::stable_sort(entries, {},
+                           [](const SizedEntry &one) { return std::pair(one.isShaped, one.instructions); });
+  return entries;
 }
 
 // keepWithinBudget() drops the largest block entries of modules, such as a sorting library's, that would take minutes
 // to compile.
 void keepWithinBudget(DeviceModule &device) {
   size_t spent = 0;
-  for (const auto &[kernel, block] : inOrderOfWorth(device)) {
-    spent += block->getInstructionCount() * (isLarge(*block) ? 1 : HW_ISA_COUNT);
+  for (const SizedEntry &one : inOrderOfWorth(device)) {
+    spent += one.instructions * (isLarge(*one.function) ? 1 : HW_ISA_COUNT);
     if (spent <= device.options.mostBlockCode) continue;
-    llvm::erase_if(kernel->entries, [&](const Entry &entry) { return entry.function == block; });
-    block->eraseFromParent();
-    if (blockEntries(*kernel).empty()) explain(device, *kernel, "there is too much code for whole blocks");
+    llvm::erase_if(one.kernel->entries, [&](const Entry &entry) { return entry.function == one.function; });
+    one.function->eraseFromParent();
+    if (blockEntries(*one.kernel).empty()) explain(device, *one.kernel, "there is too much code for whole blocks");
   }
 }
 
