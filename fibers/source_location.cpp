@@ -6,12 +6,14 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "fibers/mutex.h"
 
@@ -60,6 +62,8 @@ struct Libdw {
   decltype(&::dwarf_getscopes) dwarf_getscopes = nullptr;
   decltype(&::dwarf_tag) dwarf_tag = nullptr;
   decltype(&::dwarf_attr) dwarf_attr = nullptr;
+  decltype(&::dwarf_attr_integrate) dwarf_attr_integrate = nullptr;
+  decltype(&::dwarf_formstring) dwarf_formstring = nullptr;
   decltype(&::dwarf_formudata) dwarf_formudata = nullptr;
   decltype(&::dwarf_getsrcfiles) dwarf_getsrcfiles = nullptr;
   decltype(&::dwarf_filesrc) dwarf_filesrc = nullptr;
@@ -82,7 +86,7 @@ struct Libdw {
     HOSTWARP_FIND(dwarf_lineno), HOSTWARP_FIND(dwarf_linesrc), HOSTWARP_FIND(dwarf_getscopes);
     HOSTWARP_FIND(dwarf_tag), HOSTWARP_FIND(dwarf_attr), HOSTWARP_FIND(dwarf_formudata);
     HOSTWARP_FIND(dwarf_getsrcfiles), HOSTWARP_FIND(dwarf_filesrc), HOSTWARP_FIND(dwfl_linux_proc_find_elf);
-    HOSTWARP_FIND(dwfl_standard_find_debuginfo);
+    HOSTWARP_FIND(dwfl_standard_find_debuginfo), HOSTWARP_FIND(dwarf_attr_integrate), HOSTWARP_FIND(dwarf_formstring);
 #undef HOSTWARP_FIND
   }
 };
@@ -103,26 +107,58 @@ Dwarf_Die *unitAt(const Libdw &dw, Dwfl_Module *module, Dwarf_Addr address, Dwar
   return unit;
 }
 
-// callerOutsideHeaders() walks outwards through the inlined calls around `address`, which is relative to the module.
-std::string callerOutsideHeaders(const Libdw &dw, Dwarf_Die *unit, Dwarf_Addr address) {
-  Dwarf_Files *files = nullptr;
-  size_t fileCount = 0;
-  Dwarf_Die *scopes = nullptr;
-  const int depth = dw.dwarf_getscopes(unit, address, &scopes);
-  const std::unique_ptr<Dwarf_Die, void (*)(void *)> guard(scopes, std::free);
-  if (depth <= 0 || dw.dwarf_getsrcfiles(unit, &files, &fileCount) != 0) return {};
-  for (int i = 0; i < depth; ++i) {
-    if (dw.dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
-    Dwarf_Attribute attribute;
-    Dwarf_Word file = 0;
-    Dwarf_Word line = 0;
-    if (dw.dwarf_formudata(dw.dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) continue;
-    if (dw.dwarf_formudata(dw.dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) continue;
-    const char *name = dw.dwarf_filesrc(files, file, nullptr, nullptr);
-    if (name != nullptr && !isWrapper(name)) return placeText(name, static_cast<int>(line));
+// InlinedCalls is the functions around an instruction that are inlined there, from the inside.
+class InlinedCalls {
+ public:
+  // `address` is relative to the module.
+  InlinedCalls(const Libdw &dw, Dwarf_Die *unit, Dwarf_Addr address) : dw_(dw) {
+    Dwarf_Die *scopes = nullptr;
+    const int depth = dw.dwarf_getscopes(unit, address, &scopes);
+    scopes_.reset(scopes);
+    if (depth > 0 && dw.dwarf_getsrcfiles(unit, &files_, &fileCount_) == 0) depth_ = depth;
   }
-  return {};
-}
+
+  // hasStub(): one of them is what the compiler makes of a kernel for `<<< >>>`.
+  bool hasStub() const { return stub() >= 0; }
+
+  // callerOutsideHeaders() is where the first call stands that is in no header, nor in a stub. Empty: nowhere.
+  std::string callerOutsideHeaders() const {
+    for (int i = std::max(stub(), 0); i < depth_; ++i) {
+      Dwarf_Word file = 0, line = 0;
+      if (!isInlined(i) || !number(i, DW_AT_call_file, file) || !number(i, DW_AT_call_line, line)) continue;
+      const char *name = dw_.dwarf_filesrc(files_, file, nullptr, nullptr);
+      if (name != nullptr && !isWrapper(name)) return placeText(name, static_cast<int>(line));
+    }
+    return {};
+  }
+
+ private:
+  bool isInlined(int i) const { return dw_.dwarf_tag(&scopes_.get()[i]) == DW_TAG_inlined_subroutine; }
+
+  bool number(int i, unsigned name, Dwarf_Word &value) const {
+    Dwarf_Attribute attribute;
+    return dw_.dwarf_formudata(dw_.dwarf_attr(&scopes_.get()[i], name, &attribute), &value) == 0;
+  }
+
+  // stub() is the outermost one; -1: there is none.
+  int stub() const {
+    for (int i = depth_ - 1; i >= 0; --i) {
+      Dwarf_Attribute attribute;
+      const char *name =
+          isInlined(i)
+              ? dw_.dwarf_formstring(dw_.dwarf_attr_integrate(&scopes_.get()[i], DW_AT_linkage_name, &attribute))
+              : nullptr;
+      if (name != nullptr && std::string_view(name).find("__device_stub__") != std::string_view::npos) return i;
+    }
+    return -1;
+  }
+
+  const Libdw &dw_;
+  std::unique_ptr<Dwarf_Die, void (*)(void *)> scopes_{nullptr, std::free};
+  Dwarf_Files *files_ = nullptr;
+  size_t fileCount_ = 0;
+  int depth_ = 0;
+};
 
 std::string lineAt(const Libdw &dw, Dwfl *session, Dwarf_Addr address) {
   Dwfl_Module *module = dw.dwfl_addrmodule(session, address);
@@ -134,8 +170,9 @@ std::string lineAt(const Libdw &dw, Dwfl *session, Dwarf_Addr address) {
   if (found == nullptr || dw.dwarf_lineno(found, &line) != 0) return {};
   const char *file = dw.dwarf_linesrc(found, nullptr, nullptr);
   if (file == nullptr) return {};
-  if (isWrapper(file)) {
-    const std::string outer = callerOutsideHeaders(dw, unit, address - bias);
+  const InlinedCalls calls(dw, unit, address - bias);
+  if (isWrapper(file) || calls.hasStub()) {
+    const std::string outer = calls.callerOutsideHeaders();
     if (!outer.empty()) return outer;
   }
   return placeText(file, line);

@@ -73,13 +73,17 @@ void AllocationPlaces::filled(const memory::Pitched &to, const memory::Box &box)
 
 DoerRef currentDoer() { return current(); }
 
+std::vector<SourcePlace> placesOf(const order::Call &call) {
+  // Reading debug information takes more stack than a CUDA thread may have.
+  const hw_access_site *site = nullptr;
+  std::thread([&] { site = order::siteOf(call); }).join();
+  return placesOf(*site);
+}
+
 std::vector<SourcePlace> placesOf(const DoerRef &doer) {
   if (doer == nullptr) return {};
   if (!doer->thread.empty()) return {{.file = {}, .function = doer->thread, .text = {}}};
-  // Reading debug information takes more stack than a CUDA thread may have.
-  const hw_access_site *site = nullptr;
-  std::thread([&] { site = order::siteOf(doer->call); }).join();
-  return placesOf(*site);
+  return placesOf(doer->call);
 }
 
 }  // namespace hostwarp::check

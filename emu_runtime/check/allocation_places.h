@@ -55,6 +55,10 @@ class AllocationPlaces final : public memory::MemoryObserver {
 // currentDoer() is the call that the thread is in.
 DoerRef currentDoer();
 
+// placesOf() are the functions that the call was made in, from the call outwards. Blocks for long. pre: inside of a
+// RuntimeSection.
+std::vector<SourcePlace> placesOf(const order::Call &call);
+
 // placesOf() are the functions that the doer was in, from the call outwards; of a kernel's thread one without a line.
 // Blocks for long. pre: inside of a RuntimeSection.
 std::vector<SourcePlace> placesOf(const DoerRef &doer);

@@ -21,6 +21,7 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   linear_ = block.linear;
   cluster_ = block.cluster;
   launch_ = launch;
+  launchOrdinal_ = block.launch;
   part_ = static_cast<order::Part *>(block.followed);
   floor_ = 0;
   warpFloors_ = {};

@@ -59,6 +59,7 @@ class BlockState {
 
   uint64_t linear() const { return linear_; }
   uint32_t launch() const { return launch_; }
+  uint64_t launchOrdinal() const { return launchOrdinal_; }
   uint32_t threads() const { return count_; }
   // thread() is for changes; seen() is the same to look at.
   ThreadState &thread(uint32_t number) {
@@ -148,7 +149,7 @@ class BlockState {
   void joinAll(const Clock &more);
   void joinSome(const fibers::ThreadSet &met, const Clock &more);
 
-  uint64_t linear_ = 0, cluster_ = 0;
+  uint64_t linear_ = 0, cluster_ = 0, launchOrdinal_ = 0;
   uint32_t launch_ = 0, count_ = 0;
   // As long as threads only meet at barriers of the whole block, all are like common_.
   bool areAlike_ = true;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "emu_runtime/check/running_launch.h"
 #include "emu_runtime/check/source_text.h"
 #include "emu_runtime/check/suppressions.h"
 #include "emu_runtime/support/findings_file.h"
@@ -53,17 +54,20 @@ std::string outlineOf(const Problem &problem, const hw_access_site &site) {
 }
 
 FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &site) {
+  const RunningLaunch launch = runningLaunch(problem.thread);
   return {.id = id,
           .kind = problem.kind,
           .what = problem.what,
           .by = threadOf(problem),
+          .launch = launch.text,
           .why = problem.why,
           .values = problem.values,
           .variable = problem.variable,
           .at = placesOf(site),
           .other = problem.other != nullptr ? placesOf(*problem.other) : std::vector<SourcePlace>(),
           .made = placesOf(problem.origin.made),
-          .freed = placesOf(problem.origin.freed)};
+          .freed = placesOf(problem.origin.freed),
+          .launched = launch.places};
 }
 
 std::string linesOf(const std::vector<SourcePlace> &places, const char *first) {
@@ -81,8 +85,9 @@ std::string lineOf(const char *name, const std::string &content) {
 
 std::string textOf(const FindingNote &note) {
   return note.kind + ": " + note.what + linesOf(note.at, "at      ") + lineOf("by      ", note.by) +
-         linesOf(note.other, "and     ") + lineOf("values  ", note.values) + lineOf("memory  ", note.variable) +
-         linesOf(note.made, "made    ") + linesOf(note.freed, "freed   ") + lineOf("why     ", note.why);
+         lineOf("in      ", note.launch) + linesOf(note.launched, "from    ") + linesOf(note.other, "and     ") +
+         lineOf("values  ", note.values) + lineOf("memory  ", note.variable) + linesOf(note.made, "made    ") +
+         linesOf(note.freed, "freed   ") + lineOf("why     ", note.why);
 }
 
 // isHidden() tells whether a suppression fits, or the kernel is none of those that are looked at.

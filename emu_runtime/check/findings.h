@@ -2,6 +2,8 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_FINDINGS_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_FINDINGS_H
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "emu_runtime/check/allocation_places.h"
@@ -14,7 +16,8 @@ namespace hostwarp::check {
 struct Problem {
   std::string kind{};
   std::string what{};
-  std::string by{};  // the thread; empty: the running one
+  std::string by{};                  // the thread; empty: the running one
+  std::optional<uint32_t> thread{};  // its number in the block; none: the running one's
   const hw_access_site *other = nullptr;
   std::string why{};
   std::string values{};    // what memory holds, and what it would

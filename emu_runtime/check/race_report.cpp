@@ -230,6 +230,7 @@ bool reportRace(const Race &race, const LaunchNote &launch) {
           .what = describeAccess(race.access) + byWhat(race.access) + " " + whereIs(race, launch) + " that " +
                   whatElse(race, launch),
           .by = "kernel " + launch.kernelName + ", " + threadText(launch, race.block, race.thread),
+          .thread = race.thread,
           .other = race.before.site,
           .why = sentenceOf(causeOf(race)),
           .values = valuesOf(race, otherThread(race, launch)),

@@ -68,18 +68,20 @@ void append(std::initializer_list<std::string> fields) {
 
 void take(const std::vector<std::string> &fields, FindingsOfRun &run) {
   const std::string &name = fields[0];
-  if (name == "finding" && fields.size() == 12) {
+  if (name == "finding" && fields.size() == 14) {
     run.findings.push_back({.id = number(fields[1]),
                             .kind = fields[2],
                             .what = fields[3],
                             .by = fields[4],
-                            .why = fields[5],
-                            .values = fields[6],
-                            .variable = fields[7],
-                            .at = decode(fields[8]),
-                            .other = decode(fields[9]),
-                            .made = decode(fields[10]),
-                            .freed = decode(fields[11])});
+                            .launch = fields[5],
+                            .why = fields[6],
+                            .values = fields[7],
+                            .variable = fields[8],
+                            .at = decode(fields[9]),
+                            .other = decode(fields[10]),
+                            .made = decode(fields[11]),
+                            .freed = decode(fields[12]),
+                            .launched = decode(fields[13])});
   } else if (name == "count" && fields.size() == 3) {
     for (FindingNote &finding : run.findings)
       if (finding.id == number(fields[1])) finding.count = number(fields[2]);
@@ -98,8 +100,8 @@ void take(const std::vector<std::string> &fields, FindingsOfRun &run) {
 
 void noteFinding(const FindingNote &finding) {
   append({"finding", std::to_string(finding.id), plain(finding.kind), plain(finding.what), plain(finding.by),
-          plain(finding.why), plain(finding.values), plain(finding.variable), encode(finding.at), encode(finding.other),
-          encode(finding.made), encode(finding.freed)});
+          plain(finding.launch), plain(finding.why), plain(finding.values), plain(finding.variable), encode(finding.at),
+          encode(finding.other), encode(finding.made), encode(finding.freed), encode(finding.launched)});
 }
 
 void noteCount(uint64_t id, uint64_t count) { append({"count", std::to_string(id), std::to_string(count)}); }

@@ -18,11 +18,12 @@ struct SourcePlace {
 };
 
 // FindingNote is a finding: an access and the functions that it is inlined in, from the inside; of a race also the
-// other access. Of the memory, which variable it is, and where it was allocated and freed.
+// other access. Of the memory, which variable it is, and where it was allocated and freed. Of the kernel, which launch
+// it is, and from where it was launched.
 struct FindingNote {
   uint64_t id = 0;
-  std::string kind{}, what{}, by{}, why{}, values{}, variable{};
-  std::vector<SourcePlace> at{}, other{}, made{}, freed{};
+  std::string kind{}, what{}, by{}, launch{}, why{}, values{}, variable{};
+  std::vector<SourcePlace> at{}, other{}, made{}, freed{}, launched{};
   uint64_t count = 1;
 };
 

@@ -171,6 +171,59 @@ HOST void fixed_unset() {
   cudaFree(p);
 }
 
+// Which launch it is, from where, and into which stream; each kernel has one launch, so that its stub is inlined there.
+__global__ void inStream(int *p, int index) {
+  if (threadIdx.x == 70) p[index] = 1;
+}
+__global__ void inGraph(int *p, int index) {
+  if (threadIdx.x == 3) p[index] = 1;
+}
+
+// finds: out of bounds
+// says: in stream 1, warp 2
+// says: from
+// says: inStream<<<1, 96, 0, stream>>>(p, index);
+HOST void racy_stream(int index = 16) {
+  int *const p = makeBuffer(64);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  inStream<<<1, 96, 0, stream>>>(p, index);
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+  cudaFree(p);
+}
+HOST void fixed_stream() {
+  int *const p = makeBuffer(64);
+  touch<<<1, 96>>>(p, 15);
+  cudaDeviceSynchronize();
+  cudaFree(p);
+}
+
+// finds: out of bounds
+// says: in the default stream, a node of a graph, warp 0
+// says: cudaGraphLaunch(executable, nullptr);
+HOST void racy_graph(int index = 16) {
+  int *const p = makeBuffer(64);
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphNode_t node;
+  cudaGraphCreate(&graph, 0);
+  void *arguments[] = {const_cast<int **>(&p), &index};
+  cudaKernelNodeParams parameters{};
+  parameters.func = reinterpret_cast<void *>(inGraph);
+  parameters.gridDim = 1;
+  parameters.blockDim = 32;
+  parameters.kernelParams = arguments;
+  cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters);
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphLaunch(executable, nullptr);
+  cudaDeviceSynchronize();
+  cudaGraphExecDestroy(executable);
+  cudaGraphDestroy(graph);
+  cudaFree(p);
+}
+HOST void fixed_graph() { fixed_stream(); }
+
 // finds: use after free
 // says: made
 // says: freed
@@ -199,6 +252,10 @@ int main() {
   fixed_bound();
   racy_unset();
   fixed_unset();
+  racy_stream();
+  fixed_stream();
+  racy_graph();
+  fixed_graph();
   fixed_stale();
   racy_stale();  // ends the kernel
   return finish();

@@ -50,6 +50,7 @@ OrderedJson sarifResult(const FindingNote &finding) {
   };
   add(finding.made, "memory allocated ");
   add(finding.freed, "memory freed ");
+  add(finding.launched, "kernel launched ");
   OrderedJson locations = OrderedJson::array();
   if (!finding.at.empty()) locations.push_back(sarifLocation(finding.at[0]));
   return {{"ruleId", ruleOf(finding.kind)},
@@ -114,6 +115,7 @@ std::string toJson(const CheckedRun &run) {
     findings.push_back({{"kind", finding.kind},
                         {"what", finding.what},
                         {"thread", finding.by},
+                        {"launch", finding.launch},
                         {"why", finding.why},
                         {"count", finding.count},
                         {"values", finding.values},
@@ -121,7 +123,8 @@ std::string toJson(const CheckedRun &run) {
                         {"at", toJson(finding.at)},
                         {"other", toJson(finding.other)},
                         {"made", toJson(finding.made)},
-                        {"freed", toJson(finding.freed)}});
+                        {"freed", toJson(finding.freed)},
+                        {"launched", toJson(finding.launched)}});
   return printed({{"version", 1},
                   {"command", run.command},
                   {"exit", run.programStatus},

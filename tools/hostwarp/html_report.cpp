@@ -173,13 +173,16 @@ std::string section(const FindingNote &finding) {
   const std::string times =
       finding.count > 1 ? " <span class=\"times\">" + std::to_string(finding.count) + " times</span>" : "";
   std::string text = element("h2", "", "<span class=\"kind\">" + escaped(finding.kind) + "</span>" + times);
-  text += element("p", "", escaped(finding.what) + (finding.by.empty() ? "" : "<br>by " + escaped(finding.by)));
+  text += element("p", "",
+                  escaped(finding.what) + (finding.by.empty() ? "" : "<br>by " + escaped(finding.by)) +
+                      (finding.launch.empty() ? "" : "<br>in " + escaped(finding.launch)));
   for (const std::string &more : {finding.values, finding.variable.empty() ? "" : "of " + finding.variable})
     if (!more.empty()) text += element("p", "", escaped(more));
   if (!finding.why.empty()) text += element("p", "why", escaped(finding.why));
   text += interleaving(finding) + memoryPicture(finding);
   text += placesText(finding.at, "at ", "hit") + placesText(finding.other, "and ", "second");
   text += placesText(finding.made, "allocated at ", "second") + placesText(finding.freed, "freed at ", "second");
+  text += placesText(finding.launched, "launched at ", "second");
   return element("section", "", text);
 }
 

@@ -112,20 +112,27 @@ std::vector<std::string> hostFrames(const std::vector<SourcePlace> &places, cons
   return lines;
 }
 
+void append(std::vector<std::string> &lines, const std::vector<std::string> &more) {
+  lines.insert(lines.end(), more.begin(), more.end());
+}
+
 std::vector<std::string> uninitialisedLines(const FindingNote &finding) {
   if (finding.by.empty()) {
     std::vector<std::string> lines = {"Host API uninitialized memory access", "    " + finding.what};
-    std::ranges::copy(hostFrames(finding.at, "access time"), std::back_inserter(lines));
+    append(lines, hostFrames(finding.at, "access time"));
     return lines;
   }
-  return {"Uninitialized " + spaceOf(finding.what) + " memory read of size " + bytesOf(finding.what) + " bytes",
-          "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by),
-          "    Address " + addressOf(finding)};
+  std::vector<std::string> lines = {
+      "Uninitialized " + spaceOf(finding.what) + " memory read of size " + bytesOf(finding.what) + " bytes",
+      "    at " + placeInFunction(finding.at), "    by " + threadAndBlock(finding.by),
+      "    Address " + addressOf(finding)};
+  append(lines, hostFrames(finding.launched, "kernel launch time"));
+  return lines;
 }
 
 std::vector<std::string> leakLines(const FindingNote &finding) {
   std::vector<std::string> lines = {"Leaked " + bytesOf(finding.what) + " bytes at " + addressOf(finding)};
-  std::ranges::copy(hostFrames(finding.made, "allocation time"), std::back_inserter(lines));
+  append(lines, hostFrames(finding.made, "allocation time"));
   return lines;
 }
 
@@ -140,8 +147,9 @@ std::vector<std::string> memoryLines(const FindingNote &finding) {
   const std::string address = partOf(finding.what, " at ", ',');
   lines.push_back("    Address " + (address.starts_with("0x") ? address : std::string("0x0")) + " is out of bounds");
   lines.push_back("    and is " + finding.what);
-  std::ranges::copy(hostFrames(finding.made, "allocation time"), std::back_inserter(lines));
-  std::ranges::copy(hostFrames(finding.freed, "free time"), std::back_inserter(lines));
+  append(lines, hostFrames(finding.launched, "kernel launch time"));
+  append(lines, hostFrames(finding.made, "allocation time"));
+  append(lines, hostFrames(finding.freed, "free time"));
   return lines;
 }
 

@@ -1,0 +1,27 @@
+// In which launch of a kernel something is found.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_RUNNING_LAUNCH_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_RUNNING_LAUNCH_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emu_runtime/support/findings_file.h"
+
+namespace hostwarp::check {
+
+// RunningLaunch is "launch 3 in stream 2, warp 1", and the functions of the host that have launched it, from the call
+// outwards; a kernel that a kernel has launched has those of the outermost. Empty where no kernel runs.
+struct RunningLaunch {
+  std::string text;
+  std::vector<SourcePlace> places;
+};
+
+// runningLaunch() is of the running thread's kernel; the warp is that of the thread with the number, or of the running
+// one. Blocks for long. pre: inside of a RuntimeSection.
+RunningLaunch runningLaunch(std::optional<uint32_t> thread);
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_RUNNING_LAUNCH_H
