@@ -2,10 +2,10 @@
 #ifndef HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 #define HOSTWARP_EMU_RUNTIME_API_ENTRY_CALL_H
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include "emu_runtime/api/api.h"
@@ -54,37 +54,39 @@ void logFailure(const EntryInfo &info, int code, const char *name) noexcept;
 // statusOfException() is the Status for the exception being handled. pre: called from a handler.
 Status statusOfException();
 
+// Placed says where the arguments of a call are, and of which types: `placed arguments` makes it of the list in a row
+// of a table.
+template <typename... Values>
+struct Placed {
+  void *places[sizeof...(Values) + 1];
+};
+
+template <typename... Values>
+Placed<Values...> placed(Values &...values) {
+  return {{const_cast<void *>(static_cast<const void *>(&values))..., nullptr}};
+}
+
 // What a thousand entries do is compiled once: Arguments and Implementation take the types of one away. Both refer to
 // what they are made of.
 class Arguments {
  public:
   template <typename... Values>
-  Arguments(const std::tuple<Values...> &values)
-      : values_(&values), describe_(describeValues<Values...>), place_(placeValues<Values...>) {}
+  Arguments(const Placed<Values...> &values) : values_{values.places, writers<Values...>, sizeof...(Values)} {
+    static_assert(sizeof...(Values) <= digests::mostArguments);
+  }
 
   // describe() is the line of the finished call for HOSTWARP_TRACE.
   std::string describe(const EntryInfo &info, bool succeeded, std::string_view result) const {
-    return describe_(values_, info, succeeded, result);
+    return describeCall(info.name, info.arguments, succeeded, result, values_);
   }
   // places() says where each of them is: in `to`, which has room for all.
-  void places(const void **to) const { place_(values_, to); }
+  void places(const void **to) const { std::copy_n(values_.places, values_.count, to); }
 
  private:
   template <typename... Values>
-  static std::string describeValues(const void *values, const EntryInfo &info, bool succeeded, std::string_view result) {
-    return describeCall(info.name, info.arguments, succeeded, result,
-                        *static_cast<const std::tuple<Values...> *>(values));
-  }
-  template <typename... Values>
-  static void placeValues(const void *values, const void **to) {
-    static_assert(sizeof...(Values) <= digests::mostArguments);
-    std::apply([&to](const auto &...each) { ((*to++ = &each), ...); },
-               *static_cast<const std::tuple<Values...> *>(values));
-  }
+  static constexpr ValueWriter writers[sizeof...(Values) + 1] = {writeValue<Values>..., nullptr};
 
-  const void *values_;
-  std::string (*describe_)(const void *, const EntryInfo &, bool, std::string_view);
-  void (*place_)(const void *, const void **);
+  TracedValues values_;
 };
 
 class Implementation {

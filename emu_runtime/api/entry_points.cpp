@@ -4,7 +4,9 @@
 
 namespace hostwarp::api {
 
-static constexpr CalledApi<cudaError_t> runtimeApi{"CUDA runtime API", errorName, cudaErrorNoKernelImageForDevice};
+static constexpr CalledApi runtimeApi{"CUDA runtime API",
+                                      [](int error) { return errorName(static_cast<cudaError_t>(error)); },
+                                      cudaErrorNoKernelImageForDevice};
 
 }  // namespace hostwarp::api
 
@@ -21,18 +23,18 @@ static constexpr CalledApi<cudaError_t> runtimeApi{"CUDA runtime API", errorName
 #define HOSTWARP_RUN_(run, reason, name, arguments) run(reason, name, arguments)
 #define HOSTWARP_RUN(...) HOSTWARP_RUN_(__VA_ARGS__)
 
-#define HOSTWARP_ENTRY(symbol, stream, status, errors, name, parameters, arguments)                             \
-  extern "C" HOSTWARP_EXPORT cudaError_t symbol parameters {                                                    \
-    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::errors,       \
-                                                   hostwarp::api::DefaultStream::stream};                       \
-    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                           \
-      if (cudaError_t hostwarpResult; hostwarp::api::isMadeElsewhere<hostwarp::api::loadsImages(#symbol)>(      \
-              hostwarp::api::runtimeApi, info, hostwarp::gpu_backend::realRuntime.symbol, std::tuple arguments, \
-              hostwarpResult))                                                                                  \
-        return hostwarpResult;                                                                                  \
-    return hostwarp::api::enter(                                                                                \
-        info, [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },    \
-        std::tuple arguments);                                                                                  \
+#define HOSTWARP_ENTRY(symbol, stream, status, errors, name, parameters, arguments)                                \
+  extern "C" HOSTWARP_EXPORT cudaError_t symbol parameters {                                                       \
+    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::errors,          \
+                                                   hostwarp::api::DefaultStream::stream};                          \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                              \
+      if (hostwarp::gpu_backend::decided() == hostwarp::gpu_backend::State::Gpu)                                   \
+        return hostwarp::api::handOn<hostwarp::api::loadsImages(#symbol)>(                                         \
+            hostwarp::api::runtimeApi, info, hostwarp::gpu_backend::realRuntime.symbol != nullptr,                 \
+            [&] { return hostwarp::gpu_backend::realRuntime.symbol arguments; }, hostwarp::api::placed arguments); \
+    return hostwarp::api::enter(                                                                                   \
+        info, [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },       \
+        hostwarp::api::placed arguments);                                                                          \
   }
 
 #define HOSTWARP_VARIANT_PLAIN(...)

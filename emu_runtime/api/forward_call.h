@@ -3,8 +3,8 @@
 #define HOSTWARP_EMU_RUNTIME_API_FORWARD_CALL_H
 
 #include <string>
-#include <string_view>
-#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "emu_runtime/api/entry_call.h"
 #include "emu_runtime/api/gpu_images.h"
@@ -16,69 +16,72 @@ namespace hostwarp::api {
 
 // CalledApi is what differs between the two APIs: the name of one, the names of its results, and the result where
 // there is no code for the GPU.
-template <typename Result>
 struct CalledApi {
   const char *name;
-  const char *(*nameOf)(Result);
-  Result noCode;
+  const char *(*nameOf)(int result);
+  int noCode;
 };
 
 // isObserved() tells whether anything wants to know of calls: HOSTWARP_TRACE, the timeline or `hostwarp compare`.
 inline bool isObserved() { return profile::collecting() || digests::wanted() || traceEnabled(); }
 
-// handOnObserved() makes the call of NVIDIA's library and tells of it, as of any other call.
-template <typename Result, typename... Parameters, typename... Arguments>
-Result handOnObserved(const CalledApi<Result> &called, const EntryInfo &info, Result (*real)(Parameters...),
-                      const std::tuple<Arguments...> &arguments) noexcept {
-  const profile::Call call;
-  digests::Call digested(info.name, info.defaultStream == DefaultStream::PerThread, api::Arguments(arguments));
-  const Result result = std::apply(real, arguments);
-  if (traceEnabled() || call.active())
-    observe(call, called.name, info, static_cast<int>(result) == 0, called.nameOf(result), arguments);
-  if (digests::wanted()) digested.end(static_cast<int>(result), called.nameOf(result));
-  return result;
-}
+// RealCall is a call of NVIDIA's library with its type taken away. It refers to what it is made of.
+class RealCall {
+ public:
+  template <typename Make>
+    requires(!std::is_same_v<Make, RealCall>)
+  RealCall(const Make &make) : make_(&make), call_(call<Make>) {}
 
-// handOn() makes the call of NVIDIA's library; without observers it costs some loads and branches.
-template <typename Result, typename... Parameters, typename... Arguments>
-Result handOn(const CalledApi<Result> &called, const EntryInfo &info, Result (*real)(Parameters...),
-              const std::tuple<Arguments...> &arguments) noexcept {
-  if (!real) [[unlikely]]
-    return static_cast<Result>(unsupported(info.name, "the GPU's library has no such function"));
-  if (isObserved()) [[unlikely]]
-    return handOnObserved(called, info, real, arguments);
-  return std::apply(real, arguments);
-}
+  int operator()() const { return call_(make_); }
 
-// handOnImages() is handOn() for functions that load device code.
-template <typename Result, typename... Parameters, typename... Arguments>
-Result handOnImages(const CalledApi<Result> &called, const EntryInfo &info, Result (*real)(Parameters...),
-                    std::tuple<Arguments...> arguments) noexcept {
-  GpuImages images;
+ private:
+  template <typename Make>
+  static int call(const void *make) {
+    return static_cast<int>((*static_cast<const Make *>(make))());
+  }
+
+  const void *make_;
+  int (*call_)(const void *);
+};
+
+// handOnObserved() makes the call and tells of it, as of any other.
+int handOnObserved(const CalledApi &called, const EntryInfo &info, const RealCall &make,
+                   const Arguments &arguments) noexcept;
+
+// refuseMissing() is the result where NVIDIA's library has no such function.
+int refuseMissing(const EntryInfo &info) noexcept;
+
+// replaceImages() puts code for this machine's GPUs in the place of ours; false, and said why: there is none.
+template <typename... Values, size_t... indices>
+bool replaceImages(GpuImages &images, const EntryInfo &info, const Placed<Values...> &values,
+                   std::index_sequence<indices...>) noexcept {
   Status status;
   try {
-    std::apply([&](auto &...each) { (images.replace(each), ...); }, arguments);
+    (images.replace(*static_cast<Values *>(values.places[indices])), ...);
     status = images.status();
   } catch (...) {
     status = statusOfException();
   }
-  if (status.ok()) return handOn(called, info, real, arguments);
-  logLine(std::string(info.name) + ": " + status.message());
-  return called.noCode;
+  if (!status.ok()) logLine(std::string(info.name) + ": " + status.message());
+  return status.ok();
 }
 
-// isMadeElsewhere() tells whether the GPU's library has made the call, with this result; if not, it is ours to make, or
-// to refuse. `real` is read once it is clear where calls go. (The result is no optional: written in two parts and read
-// as one, that would cost as much as all the rest.)
-template <bool loads, typename Result, typename... Parameters, typename... Arguments>
-bool isMadeElsewhere(const CalledApi<Result> &called, const EntryInfo &info, Result (*const &real)(Parameters...),
-                     const std::tuple<Arguments...> &arguments, Result &result) noexcept {
-  if (gpu_backend::decided() != gpu_backend::State::Gpu) return false;
-  if constexpr (loads)
-    result = handOnImages(called, info, real, arguments);
-  else
-    result = handOn(called, info, real, arguments);
-  return true;
+// handOn() makes the call of NVIDIA's library, if that has the function; without observers it costs some loads and
+// branches. `loads`: the function loads device code.
+template <bool loads, typename Make, typename... Values>
+auto handOn(const CalledApi &called, const EntryInfo &info, bool isThere, const Make &make,
+            const Placed<Values...> &values) noexcept {
+  using Result = decltype(make());
+  [[maybe_unused]] std::conditional_t<loads, GpuImages, Status> images;
+  if constexpr (loads) {
+    if (!replaceImages(images, info, values, std::index_sequence_for<Values...>()))
+      return static_cast<Result>(called.noCode);
+  }
+  if (!isThere) [[unlikely]]
+    return static_cast<Result>(refuseMissing(info));
+  if (isObserved()) [[unlikely]]
+    return static_cast<Result>(handOnObserved(called, info, make, values));
+  return make();
 }
 
 }  // namespace hostwarp::api

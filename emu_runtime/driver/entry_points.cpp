@@ -1,7 +1,6 @@
 // Every function of the driver API's table as an exported symbol. libcuda.so.1 hands its calls on to these: so both
 // APIs work in one library, on the same contexts, streams and memory.
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 
@@ -25,12 +24,12 @@ Status precondition(Needs needs) {
 
 // streamAmong() is the stream that a function is given; null where it is given none, or the default one.
 template <typename... Arguments>
-CUstream streamAmong(const std::tuple<Arguments...> &arguments) {
+CUstream streamAmong(const Arguments &...arguments) {
   CUstream stream = nullptr;
-  const auto take = [&stream](const auto &argument) {
+  [[maybe_unused]] const auto take = [&stream](const auto &argument) {
     if constexpr (std::is_same_v<std::decay_t<decltype(argument)>, CUstream>) stream = argument;
   };
-  std::apply([&take](const auto &...each) { (take(each), ...); }, arguments);
+  (take(arguments), ...);
   return stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD ? nullptr : stream;
 }
 
@@ -72,12 +71,12 @@ CUresult enter(const api::EntryInfo &info, Needs needs, CUstream stream, const a
   return result;
 }
 
-const char *shownName(CUresult result) {
-  const char *const name = resultName(result);
+const char *shownName(int result) {
+  const char *const name = resultName(static_cast<CUresult>(result));
   return name ? name : "?";
 }
 
-constexpr api::CalledApi<CUresult> driverApi{"CUDA driver API", shownName, CUDA_ERROR_NO_BINARY_FOR_GPU};
+constexpr api::CalledApi driverApi{"CUDA driver API", shownName, CUDA_ERROR_NO_BINARY_FOR_GPU};
 
 }  // namespace
 }  // namespace hostwarp::driver_api
@@ -91,19 +90,19 @@ constexpr api::CalledApi<CUresult> driverApi{"CUDA driver API", shownName, CUDA_
 #define HOSTWARP_RUN_(run, reason, name, arguments) run(reason, name, arguments)
 #define HOSTWARP_RUN(...) HOSTWARP_RUN_(__VA_ARGS__)
 
-#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                                   \
-  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {                        \
-    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS,             \
-                                                   hostwarp::api::DefaultStream::stream};                            \
-    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                                \
-      if (CUresult hostwarpResult; hostwarp::api::isMadeElsewhere<hostwarp::api::loadsImages(#symbol)>(              \
-              hostwarp::driver_api::driverApi, info, hostwarp::gpu_backend::realDriver.symbol, std::tuple arguments, \
-              hostwarpResult))                                                                                       \
-        return hostwarpResult;                                                                                       \
-    return hostwarp::driver_api::enter(                                                                              \
-        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong(std::tuple arguments),           \
-        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },               \
-        std::tuple arguments);                                                                                       \
+#define HOSTWARP_ENTRY(symbol, stream, status, needs, name, parameters, arguments)                                \
+  extern "C" __attribute__((visibility("default"))) CUresult __hostwarp_##symbol parameters {                     \
+    static constexpr hostwarp::api::EntryInfo info{#symbol, #arguments, hostwarp::api::LastError::KEEPS,          \
+                                                   hostwarp::api::DefaultStream::stream};                         \
+    if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                             \
+      if (hostwarp::gpu_backend::decided() == hostwarp::gpu_backend::State::Gpu)                                  \
+        return hostwarp::api::handOn<hostwarp::api::loadsImages(#symbol)>(                                        \
+            hostwarp::driver_api::driverApi, info, hostwarp::gpu_backend::realDriver.symbol != nullptr,           \
+            [&] { return hostwarp::gpu_backend::realDriver.symbol arguments; }, hostwarp::api::placed arguments); \
+    return hostwarp::driver_api::enter(                                                                           \
+        info, hostwarp::driver_api::Needs::needs, hostwarp::driver_api::streamAmong arguments,                    \
+        [&]() -> hostwarp::Status { return HOSTWARP_RUN(HOSTWARP_STATUS_##status, name, arguments); },            \
+        hostwarp::api::placed arguments);                                                                         \
   }
 #define HOSTWARP_VARIANT_PLAIN(...)
 #define HOSTWARP_VARIANT_PTDS(status, needs, name, parameters, arguments) \

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstring>
 #include <string>
-#include <tuple>
 
 #include "emu_runtime/api/entry_call.h"
 #include "emu_runtime/device/current.h"
@@ -30,7 +29,7 @@ CUresult answer(const char *name, Run run) noexcept {
   }
   const CUresult result = resultOf(api::finish(info, status));
   const char *text = resultName(result);
-  api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, text ? text : "?", std::tuple());
+  api::observe(call, "CUDA driver API", info, result == CUDA_SUCCESS, text ? text : "?", api::placed());
   return result;
 }
 

@@ -85,10 +85,26 @@ void appendEnumerator(std::string &line, std::string_view type, int value) {
   line += std::to_string(value);
 }
 
+namespace {
+
+// takeName() cuts the next name off a list like "devPtr, size)".
 std::string_view takeName(std::string_view &names) {
   std::string_view name = names.substr(0, names.find_first_of(",)"));
   names.remove_prefix(std::min(names.size(), name.size() + 2));
   return name;
+}
+
+}  // namespace
+
+std::string describeCall(const char *function, std::string_view names, bool succeeded, std::string_view result,
+                         const TracedValues &values) {
+  std::string line = std::string(function) + "(";
+  names.remove_prefix(1);
+  for (size_t i = 0; i < values.count; ++i) {
+    line.append(i == 0 ? "" : ", ").append(takeName(names)).append("=");
+    values.writers[i](line, values.places[i], i == 0 && succeeded);
+  }
+  return line.append(") = ").append(result);
 }
 
 void writeTrace(std::string_view line) { writeLine(line); }

@@ -3,9 +3,9 @@
 #ifndef HOSTWARP_EMU_RUNTIME_SUPPORT_TRACE_H
 #define HOSTWARP_EMU_RUNTIME_SUPPORT_TRACE_H
 
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include "include/driver_types.h"
@@ -73,28 +73,30 @@ template <typename T>
 constexpr bool isResult<T *> =
     !std::is_const_v<T> && !std::is_same_v<T, char> && (std::is_arithmetic_v<T> || std::is_pointer_v<T>);
 
-// takeName() cuts the next name off a list like "devPtr, size)".
-std::string_view takeName(std::string_view &names);
 void writeTrace(std::string_view line);
 
-// describeCall() is the line of one finished call; `names` is the list of parameters in parentheses.
-template <typename... Arguments>
-std::string describeCall(const char *function, std::string_view names, bool succeeded, std::string_view result,
-                         const std::tuple<Arguments...> &arguments) {
-  std::string line = std::string(function) + "(";
-  names.remove_prefix(1);
-  bool first = true;
-  auto one = [&](const auto &value) {
-    line.append(first ? "" : ", ").append(takeName(names)).append("=");
-    traceValue(line, value);
-    if constexpr (isResult<std::remove_cvref_t<decltype(value)>>) {
-      if (first && succeeded && value) traceValue(line += " -> ", *value);
-    }
-    first = false;
-  };
-  std::apply([&](const auto &...value) { (one(value), ...); }, arguments);
-  return line.append(") = ").append(result);
+// ValueWriter appends an argument of some type; what it points at, too, where the call has handed back a result there.
+using ValueWriter = void (*)(std::string &line, const void *value, bool hasResult);
+
+template <typename T>
+void writeValue(std::string &line, const void *place, bool hasResult) {
+  const T &value = *static_cast<const T *>(place);
+  traceValue(line, value);
+  if constexpr (isResult<T>) {
+    if (hasResult && value) traceValue(line += " -> ", *value);
+  }
 }
+
+// TracedValues is the arguments of a call: where they are, and how they are written.
+struct TracedValues {
+  const void *const *places;
+  const ValueWriter *writers;
+  size_t count;
+};
+
+// describeCall() is the line of one finished call; `names` is the list of parameters in parentheses.
+std::string describeCall(const char *function, std::string_view names, bool succeeded, std::string_view result,
+                         const TracedValues &values);
 
 }  // namespace hostwarp
 
