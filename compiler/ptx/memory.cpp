@@ -41,6 +41,13 @@ llvm::Type *vectorType(Emitter &emitter, unsigned bits, unsigned count) {
   return llvm::FixedVectorType::get(emitter.intType(bits), count);
 }
 
+// isScalar(): the access is of one number. No vector stands for it: most passes know nothing of vectors of one element.
+bool isScalar(const Access &access) { return access.count == 1 && access.width() <= 64; }
+
+llvm::Type *typeInMemory(Emitter &emitter, const Access &access) {
+  return isScalar(access) ? elementType(emitter, access) : vectorType(emitter, access.type.width(), access.count);
+}
+
 // splitAccess(): up to 8 bytes one atomic access does. 16 bytes go as one SSE access, which CPUs with AVX perform
 // atomically: look-back algorithms publish a value and its state in one such store. 32 bytes are two of them.
 llvm::Type *pieceType(Emitter &emitter, const Access &access) {
@@ -122,17 +129,17 @@ void store(Emitter &emitter, const Access &access, llvm::Value *to) {
   const Operand &source = emitter.operand(1);
   llvm::Type *whole = emitter.intType(access.width());
   llvm::Value *bits = llvm::ConstantInt::get(whole, 0);
-  llvm::Value *vector = llvm::PoisonValue::get(vectorType(emitter, access.type.width(), access.count));
+  llvm::Value *stored = llvm::PoisonValue::get(typeInMemory(emitter, access));
   for (unsigned i = 0; i < access.count; ++i) {
     llvm::Value *value = emitter.readBits(isWhole(access) ? source : element(emitter, source, access, i), access.type);
     if (access.order.strong())
       bits = builder.CreateOr(bits,
                               builder.CreateShl(builder.CreateZExt(value, whole), uint64_t(i) * access.type.width()));
     else
-      vector = builder.CreateInsertElement(vector, value, i);
+      stored = isScalar(access) ? value : builder.CreateInsertElement(stored, value, i);
   }
   if (access.order.strong()) return storeStrong(emitter, access, to, bits);
-  builder.CreateAlignedStore(vector, to, access.align(), !access.plain);
+  builder.CreateAlignedStore(stored, to, access.align(), !access.plain);
 }
 
 void storeAsync(Emitter &emitter, const Access &access, llvm::Value *to) {
@@ -157,16 +164,18 @@ void emitLd(Emitter &emitter) {
   const Operand &destination = emitter.operand(0);
   const bool isSigned = access.type.isSigned();
   if (access.order.ordering == llvm::AtomicOrdering::Release) return emitter.fail("a load cannot release");
-  llvm::Value *bits = nullptr, *vector = nullptr;
+  llvm::Value *bits = nullptr, *loaded = nullptr;
   if (access.order.strong())
     bits = loadStrong(emitter, access, from);
   else
-    vector = builder.CreateAlignedLoad(vectorType(emitter, access.type.width(), access.count), from, access.align(),
-                                       !access.plain);
+    loaded = builder.CreateAlignedLoad(typeInMemory(emitter, access), from, access.align(), !access.plain);
   for (unsigned i = 0; i < access.count; ++i) {
-    llvm::Value *value = vector ? builder.CreateExtractElement(vector, i)
-                                : builder.CreateTrunc(builder.CreateLShr(bits, uint64_t(i) * access.type.width()),
-                                                      elementType(emitter, access));
+    llvm::Value *value = loaded;
+    if (!loaded)
+      value = builder.CreateTrunc(builder.CreateLShr(bits, uint64_t(i) * access.type.width()),
+                                  elementType(emitter, access));
+    else if (!isScalar(access))
+      value = builder.CreateExtractElement(loaded, i);
     emitter.write(isWhole(access) ? destination : element(emitter, destination, access, i), value, isSigned);
   }
 }
