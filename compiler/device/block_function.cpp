@@ -1,5 +1,6 @@
 #include "compiler/device/block_function.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -64,6 +65,7 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   looksAtRows_ = !placeholders_.y->use_empty() || !placeholders_.z->use_empty();
   markParameterReads();
   hoistInvariants();
+  if (!isChecked()) hoistFirstReads();
   const Waits waits = replaceWaits();
   if (!waits.calls.empty()) function_->addFnAttr(runsBlock, waitsInside);
   collectLocals();
@@ -215,6 +217,46 @@ void BlockFunction::hoistInvariants() {
       if (address || isSlot) work.push_back(instruction);
     }
   }
+}
+
+// mayPrecedeFirstRead(): a thread that does this before it reads changes nothing, waits for nobody, and learns nothing
+// of what others have done.
+static bool mayPrecedeFirstRead(const llvm::Instruction &instruction) {
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return (!load || load->isSimple()) && !instruction.mayHaveSideEffects() &&
+         llvm::isGuaranteedToTransferExecutionToSuccessor(&instruction);
+}
+
+// hoist() moves the instruction and what it needs to the start.
+void BlockFunction::hoist(llvm::Instruction &instruction) {
+  if (instruction.getParent() == start_) return;
+  for (llvm::Value *operand : instruction.operands())
+    if (auto *needed = llvm::dyn_cast<llvm::Instruction>(operand)) hoist(*needed);
+  instruction.moveBefore(*start_, start_->getTerminator()->getIterator());
+}
+
+// hoistFirstReads() reads at the start what all threads read from one place before they do anything else. None of them
+// can have changed it by then, and none can know when the others have read it.
+void BlockFunction::hoistFirstReads() {
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> placeholders, common;
+  for (const ThreadField &field : threadFields)
+    placeholders.insert(llvm::cast<llvm::Instruction>(placeholders_.*field.value));
+  const auto isCommon = [&](const llvm::Value *value) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return !instruction || common.contains(instruction) ||
+           (instruction->getParent() == start_ && !placeholders.contains(instruction));
+  };
+  llvm::BasicBlock &body = *start_->getSingleSuccessor();
+  llvm::SmallVector<llvm::LoadInst *> reads;
+  for (llvm::Instruction &instruction : body) {
+    if (!mayPrecedeFirstRead(instruction)) break;
+    if (llvm::isa<llvm::AllocaInst, llvm::PHINode, llvm::CallBase>(instruction) || instruction.isTerminator() ||
+        !llvm::all_of(instruction.operands(), isCommon))
+      continue;
+    common.insert(&instruction);
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) reads.push_back(load);
+  }
+  for (llvm::LoadInst *read : reads) hoist(*read);
 }
 
 void BlockFunction::collectLocals() {

@@ -151,6 +151,8 @@ class BlockFunction {
   void replaceExits();
   void markParameterReads();
   void hoistInvariants();
+  void hoistFirstReads();
+  void hoist(llvm::Instruction &instruction);
   void collectLocals();
   void layOutFrame();
   void finish();
