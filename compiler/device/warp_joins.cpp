@@ -34,12 +34,13 @@ WarpFunction::Passed WarpFunction::passedFrom(unsigned region) const {
 
 // joins() lists the regions that warps come to otherwise than through a join, with what is passed from there.
 llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
-  // Code that all lanes go through in step takes registers for 32 of each value. Large kernels are libraries', with
-  // many collectives: there is a limit to what is compiled of them.
-  constexpr size_t mostInstructions = 300, mostOfKernel = 1500;
+  // Code that all lanes go through in step takes registers for 32 of each value. Libraries' kernels have many
+  // collectives: there is a limit to what is compiled of them a second time.
+  constexpr size_t mostInstructions = 300, mostOfKernel = 2500;
   llvm::DenseMap<unsigned, Passed> found;
   // The runtime is told of each meeting by itself.
-  if (regions_->instructionCount() > mostOfKernel || isChecked()) return found;
+  if (isChecked()) return found;
+  size_t spent = 0;
   llvm::SmallSetVector<unsigned, 8> starts;
   starts.insert(0);
   for (size_t i = 0; i < starts.size(); ++i) {
@@ -48,7 +49,8 @@ llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
     size_t instructions = 0;
     for (const llvm::BasicBlock *block : joined.blocks) instructions += block->size();
     const bool meets = llvm::any_of(passed, [&](unsigned each) { return regions_->beginsAtBarrier(each); });
-    const bool pays = meets && instructions <= mostInstructions;
+    const bool pays = meets && instructions <= mostInstructions && spent + instructions <= mostOfKernel;
+    if (pays) spent += instructions;
     const auto &next = pays ? joined.next : regions_->regions()[starts[i]].next;
     if (pays) found[starts[i]] = passed;
     for (const unsigned each : next)
