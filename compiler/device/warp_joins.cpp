@@ -35,11 +35,12 @@ WarpFunction::Passed WarpFunction::passedFrom(unsigned region) const {
 // joins() lists the regions that warps come to otherwise than through a join, with what is passed from there.
 llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
   // Code that all lanes go through in step takes registers for 32 of each value. Libraries' kernels have many
-  // collectives: there is a limit to what is compiled of them a second time.
-  constexpr size_t mostInstructions = 300, mostOfKernel = 2500;
+  // collectives: there is a limit to what is compiled of large ones a second time.
+  constexpr size_t mostInstructions = 300, largeKernel = 1500, mostOfLargeKernel = 800;
   llvm::DenseMap<unsigned, Passed> found;
   // The runtime is told of each meeting by itself.
   if (isChecked()) return found;
+  const size_t most = regions_->instructionCount() > largeKernel ? mostOfLargeKernel : SIZE_MAX;
   size_t spent = 0;
   llvm::SmallSetVector<unsigned, 8> starts;
   starts.insert(0);
@@ -49,7 +50,7 @@ llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
     size_t instructions = 0;
     for (const llvm::BasicBlock *block : joined.blocks) instructions += block->size();
     const bool meets = llvm::any_of(passed, [&](unsigned each) { return regions_->beginsAtBarrier(each); });
-    const bool pays = meets && instructions <= mostInstructions && spent + instructions <= mostOfKernel;
+    const bool pays = meets && instructions <= mostInstructions && spent + instructions <= most;
     if (pays) spent += instructions;
     const auto &next = pays ? joined.next : regions_->regions()[starts[i]].next;
     if (pays) found[starts[i]] = passed;
