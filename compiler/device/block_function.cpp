@@ -11,6 +11,7 @@
 
 #include "compiler/device/block_shapes.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/guarded_values.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/lane_meetings.h"
 #include "compiler/device/llvm_versions.h"
@@ -66,6 +67,8 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
   markParameterReads();
   hoistInvariants();
   if (!isChecked()) hoistFirstReads();
+  useGuardedValues(*function_, {placeholders_.x, placeholders_.y, placeholders_.z, placeholders_.linear,
+                                placeholders_.lane, placeholders_.warp});
   const Waits waits = replaceWaits();
   if (!waits.calls.empty()) function_->addFnAttr(runsBlock, waitsInside);
   collectLocals();
