@@ -4,7 +4,6 @@
 #include "compiler/device/guarded_values.h"
 
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 

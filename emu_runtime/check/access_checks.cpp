@@ -146,9 +146,7 @@ void checkOne(BlockState &block, uint32_t thread, Access access, bool isJudged) 
   detector.synchronise(block, thread, access);
 }
 
-BlockState *currentBlock() {
-  return static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread *>(hw_self())->blockState);
-}
+BlockState *currentBlock() { return blockOf(*hw_self()); }
 
 // isEarly() tells of an access to the registers of a product that is in flight.
 bool isEarly(BlockState &block, uint32_t thread, const Access &access) {

@@ -3,16 +3,11 @@
 #include "emu_runtime/check/access_checks.h"
 #include "emu_runtime/check/async_operations.h"
 #include "emu_runtime/check/race_detector.h"
-#include "fibers/sync_observer.h"
 #include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::check {
 
 namespace {
-
-BlockState *blockOf(const hw_thread &self) {
-  return static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread &>(self).blockState);
-}
 
 void tell(const void *address, uint64_t value, uint32_t event, const hw_access_site *site) {
   const hw_thread &self = *hw_self();

@@ -211,6 +211,11 @@ inline AccessRecord BlockState::present(uint32_t thread) const {
           0,       0,       state.lock(), {}};
 }
 
+// blockOf() is the block of a thread that is observed; null: its block is not.
+inline BlockState *blockOf(const hw_thread &self) {
+  return static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread &>(self).blockState);
+}
+
 }  // namespace hostwarp::check
 
 #endif  // HOSTWARP_EMU_RUNTIME_CHECK_BLOCK_STATE_H

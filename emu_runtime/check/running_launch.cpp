@@ -10,8 +10,7 @@ namespace hostwarp::check {
 RunningLaunch runningLaunch(std::optional<uint32_t> thread) {
   const hw_thread *const self = hw_self();
   if (self == nullptr) return {};
-  const auto *const block =
-      static_cast<const BlockState *>(reinterpret_cast<const fibers::ObservedThread *>(self)->blockState);
+  const BlockState *const block = blockOf(*self);
   if (block == nullptr) return {};
   RunningLaunch launch{.text = "launch " + std::to_string(block->launchOrdinal()), .places = {}};
   if (const order::Part *const part = block->part(); part != nullptr) {

@@ -16,8 +16,7 @@ namespace {
 uintptr_t pageOf(uintptr_t address) { return address / ValuePage::bytes; }
 
 WrittenBlock *sharedAt(uintptr_t address) {
-  auto *const block =
-      static_cast<BlockState *>(reinterpret_cast<const fibers::ObservedThread *>(hw_self())->blockState);
+  BlockState *const block = blockOf(*hw_self());
   return block != nullptr && block->written().covers(address) ? &block->written() : nullptr;
 }
 
