@@ -199,6 +199,19 @@ void nameStubForLevels(llvm::Function &stub) {
   }
 }
 
+// keepOneLevel() makes what there is the variant of the last instruction set.
+void keepOneLevel(DeviceModule &device, const std::vector<Family> &families) {
+  const uint32_t level = device.options.endsWithAvx2 ? HW_ISA_AVX2 : HW_ISA_AVX512;
+  for (const Family &family : families) {
+    keepFused(*family.level[0]);
+    setCpu(*family.level[0], x86Levels[level]);
+    if (isLaneFunction(*family.level[0])) setLaneCount(*family.level[0]);
+  }
+  for (Kernel &kernel : device.kernels)
+    for (Entry &entry : kernel.entries)
+      if (entry.kind == HW_ENTRY_OF_BLOCK) entry.level = level;
+}
+
 }  // namespace
 
 void makeIsaVariants(DeviceModule &device) {
@@ -210,6 +223,7 @@ void makeIsaVariants(DeviceModule &device) {
   std::vector<Family> families;
   for (llvm::Function &function : device.module)
     if (isDeviceFunction(function) && !stubs.contains(&function)) families.push_back({{&function}});
+  if (device.options.build == Build::Specialised) return keepOneLevel(device, families);
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {

@@ -64,10 +64,13 @@ cl::opt<bool> noSource("no-device-source", cl::desc("the image carries no code f
 cl::opt<Build> build("build", cl::init(Build::Usual), cl::desc("what to make the code of images for"),
                      cl::values(clEnumValN(Build::Debug, "debug", "to step through, as with -G"),
                                 clEnumValN(Build::Checked, "checked", "to tell the runtime of each access"),
-                                clEnumValN(Build::Followed, "followed", "and to follow values never written")),
+                                clEnumValN(Build::Followed, "followed", "and to follow values never written"),
+                                clEnumValN(Build::Specialised, "specialised",
+                                           "for --kernel, blocks of --expected-block and the last instruction set")),
                      cl::cat(category));
 cl::opt<std::string> highestIsa("highest-isa", cl::init("avx512"),
                                 cl::desc("avx2: no code for AVX-512, unless with --rdc"), cl::cat(category));
+cl::opt<std::string> kernelName("kernel", cl::desc("the only one of a specialised build"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::desc("managed variables are those of the image as it was"),
                              cl::cat(category));
 
@@ -137,6 +140,10 @@ Options optionsFor(const CarriedCode &code) {
     options.debug = true;
     options.optimisation = 0;
   }
+  if (build == Build::Specialised) {
+    options.kernel = kernelName;
+    options.expectedBlock = shapeIn(expectedBlock);
+  }
   return options;
 }
 
@@ -202,6 +209,7 @@ int compile(const CarriedCode &code, std::set<std::string> &managed) {
   for (const Variable &variable : device.variables)
     if (variable.kind == HW_VARIABLE_MANAGED) managed.insert(variable.name);
   runSteps(Phase::Completion, device, *machine);
+  if (!device.errors.empty()) return tellErrors(device);
   optimiseAndEmit(device, *machine);
   if (options.report)
     printReport(namesOf(device.kernels));

@@ -17,9 +17,10 @@ inline constexpr BlockShape anyBlock{};
 // Build is what the code is made for.
 enum class Build : uint8_t {
   Usual,
-  Debug,    // as with -G
-  Checked,  // tells the runtime of each access of memory
-  Followed  // the same, and follows what becomes of values that were never written
+  Debug,       // as with -G
+  Checked,     // tells the runtime of each access of memory
+  Followed,    // the same, and follows what becomes of values that were never written
+  Specialised  // one kernel, for blocks of one shape and one instruction set
 };
 
 struct Options {
@@ -40,6 +41,7 @@ struct Options {
   Build build = Build::Usual;
   bool followsValues = false;   // the checked build tells of values that were never written where they are used
   bool endsWithAvx2 = false;    // no code for AVX-512, but where other units look for it
+  std::string kernel;           // the only one of a specialised build, as the image names it
   bool borrowsManaged = false;  // managed variables are those of the image that this one is another build of
   std::string carried;          // what the image carries for other builds of it (carried_code.h); empty: nothing
   bool emitLlvm = false;

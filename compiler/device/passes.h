@@ -52,6 +52,10 @@ void shareGridConstants(DeviceModule &device);
 // not trivially copyable. pre: collectKernels() has run.
 void shareReferenceParameters(DeviceModule &device);
 
+// keepSpecialised() drops what the specialised build does not need. pre: what clang and its plugin have noted in the
+// module has been read.
+void keepSpecialised(DeviceModule &device);
+
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 
@@ -102,8 +106,9 @@ void markUnwritten(DeviceModule &device);
 void followValues(DeviceModule &device, llvm::TargetMachine &machine);
 void leaveAlone(llvm::Instruction &instruction);
 
-// borrowManaged() has another build of an image find the image's managed variables. pre: collectVariables() has run.
-void borrowManaged(DeviceModule &device);
+// borrowVariables() has another build of an image find the image's managed variables, and a specialised one all of its
+// variables. pre: collectVariables() has run.
+void borrowVariables(DeviceModule &device);
 
 // lowerDeviceVariables() makes each access of a module variable relative to the running device's copy.
 void lowerDeviceVariables(DeviceModule &device);

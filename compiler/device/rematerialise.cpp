@@ -4,6 +4,7 @@
 // best kept took most of the time of compilation.
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 
 #include "compiler/device/passes.h"

@@ -3,6 +3,7 @@
 // memory to change. The engine then has no threads to start, to switch and to end. See docs/design/block_functions.md.
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/raw_ostream.h>
@@ -101,6 +102,25 @@ bool addShapedBlockEntry(const DeviceModule &device, Kernel &kernel, const Reach
   return isThere;
 }
 
+// dropThreadCode() leaves of the entry for a thread, which a kernel has in any case, what costs nothing.
+void dropThreadCode(llvm::Function &entry) {
+  entry.deleteBody();
+  entry.setSubprogram(nullptr);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(entry.getContext(), "", &entry));
+  builder.CreateIntrinsic(llvm::Intrinsic::trap, {}, {});
+  builder.CreateUnreachable();
+  entry.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+// specialise() makes the one entry of the specialised build; it says why there is none.
+std::string specialise(const DeviceModule &device, Kernel &kernel, const ReachableWaits &waits,
+                       llvm::TargetMachine &machine) {
+  // Much more than the usual build has for a kernel: this one is alone, and known to run for long.
+  constexpr unsigned mostCode = 60000;
+  if (!addShapedBlockEntry(device, kernel, waits, machine)) return "it cannot run in whole blocks";
+  return blockEntries(kernel).front()->getInstructionCount() > mostCode ? "it is too large" : "";
+}
+
 // addBlockEntries() says why the kernel gets none; empty: it has one for blocks of any shape now, and one more for the
 // shape that is expected.
 std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::TargetMachine &machine) {
@@ -111,6 +131,7 @@ std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::Ta
     return "it is checked, and threads wait in it otherwise than at barriers and with their warp";
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
   if (!waits.why.empty()) return waits.why;
+  if (device.options.build == Build::Specialised) return specialise(device, kernel, waits, machine);
   if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
   // Code for one shape is smaller, and faster by a third where warps have something to do together.
   constexpr unsigned mostForShape = 12000;
@@ -128,6 +149,12 @@ void explain(const DeviceModule &device, const Kernel &kernel, const std::string
          why.empty() ? "whole blocks run as loops over their threads" : "it has a fiber per thread: " + why);
   if (device.options.explain && !why.empty())
     llvm::errs() << llvm::demangle(kernel.name) << " has a fiber per thread: " << why << "\n";
+}
+
+// completeSpecialised(): the build has nothing but the entry, without which it is of no use.
+void completeSpecialised(DeviceModule &device, Kernel &kernel, const std::string &why) {
+  if (why.empty()) return dropThreadCode(threadEntry(kernel));
+  device.errors.push_back(device.options.source + ": error: " + llvm::demangle(kernel.name) + ": " + why);
 }
 
 // SizedEntry is a block entry of a kernel. LLVM counts instructions one by one: so their number is kept.
@@ -159,7 +186,9 @@ void keepWithinBudget(DeviceModule &device) {
     if (spent <= device.options.mostBlockCode) continue;
     llvm::erase_if(one.kernel->entries, [&](const Entry &entry) { return entry.function == one.function; });
     one.function->eraseFromParent();
-    if (blockEntries(*one.kernel).empty()) explain(device, *one.kernel, "there is too much code for whole blocks");
+    if (!blockEntries(*one.kernel).empty()) continue;
+    one.kernel->flags |= HW_KERNEL_LEFT_OUT;
+    explain(device, *one.kernel, "there is too much code for whole blocks");
   }
 }
 
@@ -168,7 +197,11 @@ void keepWithinBudget(DeviceModule &device) {
 void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine) {
   writeWaitNotes(device);
   if (device.options.optimisation == 0) return;
-  for (Kernel &kernel : device.kernels) explain(device, kernel, addBlockEntries(device, kernel, machine));
+  for (Kernel &kernel : device.kernels) {
+    const std::string why = addBlockEntries(device, kernel, machine);
+    explain(device, kernel, why);
+    if (device.options.build == Build::Specialised) completeSpecialised(device, kernel, why);
+  }
   keepWithinBudget(device);
   if (device.options.relocatable && device.options.build == Build::Usual) offerLaneFunctions(device);
 }

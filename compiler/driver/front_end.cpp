@@ -231,6 +231,8 @@ Command hwccDeviceCommand(const Invocation &v, const Toolchain &tools, const std
   if (v.floatingPoint.fastMath) command.push_back("--fast-math");
   if (v.maxRegisters) command.push_back("--max-registers=" + std::to_string(v.maxRegisters));
   if (!v.build.empty()) command.push_back("--build=" + v.build);
+  if (!v.specialisedKernel.empty()) command.push_back("--kernel=" + v.specialisedKernel);
+  if (!v.specialisedBlock.empty()) command.push_back("--expected-block=" + v.specialisedBlock);
   if (v.endsWithAvx2) command.push_back("--highest-isa=avx2");
   if (v.borrowsManaged) command.push_back("--borrow-managed");
   if (!v.carriesDeviceSource) command.push_back("--no-device-source");

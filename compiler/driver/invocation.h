@@ -91,6 +91,8 @@ struct Invocation {
   std::vector<std::string> remarks;       // -Rpass and its kin, as hwcc-device takes them
   std::string gpu;                        // of what images carry: PTX for this architecture; empty: code of ours
   std::string build;                      // of what images carry: how hwcc-device is to build it; empty: as it was
+  std::string specialisedKernel;          // the only one of the build `specialised`, by its mangled name
+  std::string specialisedBlock;           // x,y,z of the blocks that it is for
   bool borrowsManaged = false;            // ... with the managed variables of the image as it was
   bool endsWithAvx2 = false;              // device code has no variant for AVX-512
   bool keepsBuild = false;                // what is made of PTX stays in the user's cache

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "emu_runtime/execution/grid_launch.h"
+#include "emu_runtime/execution/hot_kernels.h"
 #include "emu_runtime/execution/launch_hints.h"
 #include "emu_runtime/graph/capture.h"
 #include "emu_runtime/memory/freed_blocks.h"
@@ -233,7 +234,9 @@ Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const Launc
   if (auto violation = device_model::checkLaunch(context.model(), resourcesOf(kernel), *shape)) {
     return Status(violation->error, kernel.name() + ": " + violation->text);
   }
-  return requestFor(kernel, *shape, context);
+  auto request = requestFor(kernel, *shape, context);
+  if (!fibers::currentOwner()) specialiseNow(kernel, request.block);
+  return request;
 }
 
 Status launch(const void *hostFunction, const LaunchConfiguration &configuration, void *const *arguments) {

@@ -3,9 +3,11 @@
 #include <cuda_device_runtime_api.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "emu_runtime/execution/engine.h"
+#include "emu_runtime/execution/hot_kernels.h"
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/profile/forms.h"
 #include "emu_runtime/profile/progress.h"
@@ -51,6 +53,7 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   triggered_ = std::move(triggered);
   if (triggered_ && (kernel_->code()->flags & HW_KERNEL_MAY_TRIGGER))
     request_.triggered = [](void *grid) { static_cast<RunningGrid *>(grid)->triggered_(); };
+  if (!prerequisitesDone_) useSpecialised(request_, *kernel_);
   profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   engine().submit(request_,
@@ -310,8 +313,9 @@ void RunningGrid::countForm(const fibers::GridOutcome &outcome) const {
   const auto ran = [&](Form form, uint32_t level) { profile::countForm(*kernel_, form, level); };
   if (outcome.wholeBlocks && !outcome.singleThreads) {
     const auto isRun = [&](const hw_entry &entry) { return entry.run.block == request_.blockEntry; };
-    const hw_entry &whole = *std::ranges::find_if(kernel_->entries(), isRun);
-    ran(whole.blockDim[0] == 0 ? Form::Block : Form::Shaped, whole.level);
+    const auto whole = std::ranges::find_if(kernel_->entries(), isRun);
+    if (whole == kernel_->entries().end()) return ran(Form::Specialised, hw_isa_level);
+    ran(whole->blockDim[0] == 0 ? Form::Block : Form::Shaped, whole->level);
   } else if (outcome.singleThreads) {
     const Form form = outcome.wholeBlocks ? Form::Refused : prerequisitesDone_ ? Form::Overlap : Form::Fibers;
     ran(form, kernel_->threadEntry().level);
@@ -320,6 +324,8 @@ void RunningGrid::countForm(const fibers::GridOutcome &outcome) const {
 
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {
   countForm(outcome);
+  if (outcome.started != 0 && outcome.fault == fibers::Fault::None)
+    noteRun(kernel_, request_, std::chrono::steady_clock::now().time_since_epoch().count() - outcome.started);
   if (span_) showEnd(outcome);
   if (ofDevice_) pending_->fetch_sub(1);
   Starts starts;

@@ -13,7 +13,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <utility>
+
+#include "fibers/mutex.h"
 
 extern char **environ;
 
@@ -23,15 +26,54 @@ namespace fs = std::filesystem;
 
 const Status noTemporaryFolder(cudaErrorOperatingSystem, "a module cannot be written to a temporary folder");
 
+namespace {
+
+// LiveFolders removes those that threads still use when the process exits. Never destroyed.
+class LiveFolders {
+ public:
+  static LiveFolders &process() {
+    static auto *folders = new LiveFolders;
+    return *folders;
+  }
+
+  void add(const fs::path &path) {
+    const MutexLock lock(mutex_);
+    paths_.insert(path);
+  }
+
+  void remove(const fs::path &path) {
+    const MutexLock lock(mutex_);
+    std::error_code ignored;
+    if (paths_.erase(path) != 0) fs::remove_all(path, ignored);
+  }
+
+ private:
+  LiveFolders() {
+    std::atexit([] { process().removeAll(); });
+  }
+
+  void removeAll() {
+    const MutexLock lock(mutex_);
+    std::error_code ignored;
+    for (const fs::path &path : std::exchange(paths_, {})) fs::remove_all(path, ignored);
+  }
+
+  Mutex mutex_;
+  std::set<fs::path> paths_ HOSTWARP_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
   std::string pattern = (fs::temp_directory_path(error) / "hostwarp-code-XXXXXX").string();
-  if (!error && mkdtemp(pattern.data())) path_ = pattern;
+  if (error || !mkdtemp(pattern.data())) return;
+  path_ = pattern;
+  LiveFolders::process().add(path_);
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty()) LiveFolders::process().remove(path_);
 }
 
 std::string readFile(const std::string &path) {

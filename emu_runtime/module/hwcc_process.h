@@ -11,7 +11,7 @@
 
 namespace hostwarp::modules {
 
-// TemporaryFolder is one that goes with the object.
+// TemporaryFolder is one that goes with the object, or when the process exits.
 class TemporaryFolder {
  public:
   TemporaryFolder();

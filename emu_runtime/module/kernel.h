@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "emu_runtime/module/shape_uses.h"
 #include "emu_runtime/support/status.h"
 #include "include/hostwarp/device_abi.h"
 
@@ -33,6 +34,9 @@ class Kernel {
   // none. For the shape {0, 0, 0} it is one that runs any block. pre: code() is not null.
   const hw_entry *blockEntry(const hw_dim3 &shape) const;
 
+  // shapes() has what is made for shapes of block while the program runs.
+  ShapeUses &shapes() const { return shapes_; }
+
   // serialBlocks() tells that only one block may run at a time: the kernel is plain C++, with `__shared__` as static
   // storage.
   bool serialBlocks() const { return serialBlocks_; }
@@ -53,6 +57,7 @@ class Kernel {
   std::string name_;
   Status lacking_;
   bool serialBlocks_ = false;
+  mutable ShapeUses shapes_;
 };
 
 // ReferenceKind tells texture<> and surface<> references, whose storage is a handle, from other variables.

@@ -129,12 +129,18 @@ std::vector<const hw_image *> Registry::imagesOf(uint64_t id, const void *object
   return images;
 }
 
+// drop(): with a kernel its specialised code goes, for which the dynamic linker's lock and this registry's are taken.
+void Registry::drop(const void *function, Dropped &dropped) {
+  if (auto node = kernels_.extract(function)) dropped.push_back(std::move(node.mapped()));
+}
+
 std::vector<const hw_image *> Registry::removeModule(const Module *module) {
+  Dropped dropped;
   WriterLock lock(mutex_);
   auto found = std::find_if(modules_.begin(), modules_.end(), [&](const auto &owned) { return owned.get() == module; });
   if (found == modules_.end()) return {};
   std::vector<const hw_image *> images = module->images;
-  for (const void *kernel : module->kernels) kernels_.erase(kernel);
+  for (const void *kernel : module->kernels) drop(kernel, dropped);
   for (const hw_image *image : images) removeStubs(image);
   for (const void *variable : module->variables) variables_.erase(variable);
   for (std::vector<LoadedImage> *list : {&images_, &waiting_})
@@ -147,6 +153,7 @@ std::vector<const hw_image *> Registry::removeModule(const Module *module) {
 void Registry::addKernel(Module *module, const void *hostFunction, const char *deviceName) {
   const std::string name = demangle(deviceName);
   Entity<Kernel> entity{module->images, {}, std::make_shared<Kernel>(hostFunction, nullptr, name)};
+  Dropped dropped;
   WriterLock lock(mutex_);
   for (const hw_image *image : module->images) {
     const hw_kernel *code = findByName(image->kernels, image->kernelCount, deviceName);
@@ -154,6 +161,7 @@ void Registry::addKernel(Module *module, const void *hostFunction, const char *d
     if (code && code->stub) byStub_[code->stub] = entity.inImages.back();
   }
   module->kernels.push_back(hostFunction);
+  drop(hostFunction, dropped);
   kernels_[hostFunction] = std::move(entity);
 }
 
@@ -199,15 +207,18 @@ std::vector<const hw_image *> Registry::claimImages(const void *object, Form for
 
 void Registry::addLoadedKernel(const hw_kernel *code) {
   auto kernel = std::make_shared<Kernel>(code, code, demangle(code->name));
+  Dropped dropped;
   WriterLock lock(mutex_);
+  drop(code, dropped);
   kernels_[code] = {{}, {}, std::move(kernel)};
 }
 
 void Registry::removeImages(const void *object) {
+  Dropped dropped;
   WriterLock lock(mutex_);
   for (const LoadedImage &loaded : images_) {
     if (loaded.object != object) continue;
-    for (uint64_t i = 0; i < loaded.image->kernelCount; ++i) kernels_.erase(&loaded.image->kernels[i]);
+    for (uint64_t i = 0; i < loaded.image->kernelCount; ++i) drop(&loaded.image->kernels[i], dropped);
     removeStubs(loaded.image);
   }
   std::erase_if(images_, [&](const LoadedImage &loaded) { return loaded.object == object; });
@@ -303,9 +314,10 @@ void Registry::addKernelOnDemand(const hw_kernel *name, CodeMaker make) {
 }
 
 void Registry::removeKernelOnDemand(const hw_kernel *name) {
+  Dropped dropped;
   WriterLock lock(mutex_);
   onDemand_.erase(name);
-  kernels_.erase(name);
+  drop(name, dropped);
 }
 
 const hw_kernel *Registry::onDemand(const void *function) const {
@@ -344,14 +356,24 @@ std::shared_ptr<Kernel> Registry::known(const void *function, int capability) co
   return found == byStub_.end() ? nullptr : found->second;
 }
 
+const Registry::LoadedImage *Registry::loadedWith(const hw_kernel *code) const {
+  const auto found = std::ranges::find_if(images_, [&](const LoadedImage &loaded) {
+    const std::span kernels(loaded.image->kernels, loaded.image->kernelCount);
+    return std::less_equal<>()(kernels.data(), code) && std::less<>()(code, kernels.data() + kernels.size());
+  });
+  return found == images_.end() ? nullptr : &*found;
+}
+
 Versions Registry::versionsOf(const hw_kernel *code, int capability) const {
   ReaderLock lock(mutex_);
-  for (const LoadedImage &loaded : images_) {
-    const std::span kernels(loaded.image->kernels, loaded.image->kernelCount);
-    if (std::less_equal<>()(kernels.data(), code) && std::less<>()(code, kernels.data() + kernels.size()))
-      return modules::versionsOf(*loaded.image, capability, loaded.form);
-  }
-  return {capability, capability};
+  const LoadedImage *loaded = loadedWith(code);
+  return loaded ? modules::versionsOf(*loaded->image, capability, loaded->form) : Versions{capability, capability};
+}
+
+const hw_image *Registry::imageOf(const hw_kernel *code) const {
+  ReaderLock lock(mutex_);
+  const LoadedImage *loaded = loadedWith(code);
+  return loaded ? loaded->image : nullptr;
 }
 
 std::shared_ptr<Variable> Registry::variable(const void *hostVariable, int capability) {

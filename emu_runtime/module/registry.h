@@ -81,6 +81,8 @@ class Registry {
 
   // versionsOf() are those of a kernel's code on such a device.
   Versions versionsOf(const hw_kernel *code, int capability) const;
+  // imageOf() is the image that the code is in; null for plain C++.
+  const hw_image *imageOf(const hw_kernel *code) const;
 
   // process() is never destroyed: destructors of static objects still unregister.
   static Registry &process();
@@ -101,8 +103,12 @@ class Registry {
     std::shared_ptr<Of> alone;
     std::shared_ptr<Of> on(int capability) const;
   };
+  // Dropped kernels are destroyed once the lock is released.
+  using Dropped = std::vector<Entity<Kernel>>;
+  void drop(const void *function, Dropped &dropped) HOSTWARP_REQUIRES(mutex_);
   using Replacements = std::unordered_map<const hw_image *, const hw_image *>;
   std::vector<const hw_image *> imagesOf(uint64_t id, const void *object) HOSTWARP_REQUIRES(mutex_);
+  const LoadedImage *loadedWith(const hw_kernel *code) const HOSTWARP_REQUIRES_SHARED(mutex_);
   std::shared_ptr<Kernel> known(const void *function, int capability) const;
   std::shared_ptr<Kernel> makeOnDemand(const void *function);
   void buildWaiting();

@@ -18,7 +18,7 @@
 namespace hostwarp::profile {
 namespace {
 
-constexpr const char *formNames[] = {"block", "shaped", "fibers", "refused", "overlap"};
+constexpr const char *formNames[] = {"block", "shaped", "specialised", "fibers", "refused", "overlap"};
 constexpr const char *levelNames[HW_ISA_COUNT] = {"baseline", "avx2", "avx512"};
 
 // Counts are kept until the process exits. Never destroyed.

@@ -10,11 +10,12 @@ namespace hostwarp::profile {
 
 // Form is how the blocks of one launch ran.
 enum class Form : uint8_t {
-  Block,    // each by the kernel's block function for blocks of any shape
-  Shaped,   // each by the one for blocks of this shape
-  Fibers,   // thread by thread
-  Refused,  // some by the block function, which left others to their threads
-  Overlap,  // thread by thread, because the launch may overlap what it depends on
+  Block,        // each by the kernel's block function for blocks of any shape
+  Shaped,       // each by the one for blocks of this shape
+  Specialised,  // each by one for this shape that was made while the program ran
+  Fibers,       // thread by thread
+  Refused,      // some by the block function, which left others to their threads
+  Overlap,      // thread by thread, because the launch may overlap what it depends on
 };
 
 // countForm() counts one launch, of code for the instruction set `level`, if the user wants that; otherwise it costs

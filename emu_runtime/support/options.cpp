@@ -90,6 +90,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"baseline", "avx2", "avx512"});
     case OptionType::Form:
       return parseName(text, {"auto", "any_block", "fibers"});
+    case OptionType::Specialise:
+      return parseName(text, {"auto", "always", "off"});
     case OptionType::Build:
       return parseName(text, {"", "debug", "checked"});
     case OptionType::Init:
@@ -135,7 +137,7 @@ bool isValid(Option option, const std::string &text) {
 
 const std::string &optionText(Option option) {
   return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile,
-                          OptionType::Init, OptionType::Async, OptionType::Backend})
+                          OptionType::Init, OptionType::Async, OptionType::Backend, OptionType::Specialise})
       .text;
 }
 uint64_t optionInteger(Option option) {

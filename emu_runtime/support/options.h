@@ -16,17 +16,18 @@ enum class Option {
 // OptionType says which values an option takes. An empty text is the default for all types but Text.
 enum class OptionType {
   Text,
-  Switch,    // 1/0, on/off, yes/no, true/false
-  Workers,   // a whole number from 0 to 4096
-  Seed,      // a whole number of 64 bits without a sign, also as 0x...
-  Seconds,   // a number that is not negative
-  Isa,       // baseline, avx2, avx512
-  Form,      // auto, fibers
-  Build,     // debug, checked
-  Volatile,  // plain, polled, atomic
-  Init,      // load, or empty
-  Async,     // early, late
-  Backend,   // auto, auto:N, cpu, gpu
+  Switch,      // 1/0, on/off, yes/no, true/false
+  Workers,     // a whole number from 0 to 4096
+  Seed,        // a whole number of 64 bits without a sign, also as 0x...
+  Seconds,     // a number that is not negative
+  Isa,         // baseline, avx2, avx512
+  Form,        // auto, fibers
+  Specialise,  // auto, always, off
+  Build,       // debug, checked
+  Volatile,    // plain, polled, atomic
+  Init,        // load, or empty
+  Async,       // early, late
+  Backend,     // auto, auto:N, cpu, gpu
 };
 
 struct OptionInfo {
@@ -46,9 +47,8 @@ bool isValid(Option option, const std::string &text);
 
 // optionText() gives the variable's text, or the default. The environment is read at the first use of any option;
 // later changes have no effect. A value that does not fit the type is reported once and counts as absent. pre: the
-// accessor fits the option's type: optionText() is for Text and lists of names, optionInteger() for Workers and Seed. Of
-// Backend the text is auto, cpu or gpu, and the integer N of auto:N, else 0.
-// Thread-safe.
+// accessor fits the option's type: optionText() is for Text and lists of names, optionInteger() for Workers and Seed.
+// Of Backend the text is auto, cpu or gpu, and the integer N of auto:N, else 0. Thread-safe.
 const std::string &optionText(Option option);
 uint64_t optionInteger(Option option);
 double optionSeconds(Option option);

@@ -1,7 +1,7 @@
 """The settings that every test program runs in, and whether its kernels then ran in the form that the setting is about.
 
 A kernel can run in several forms: all threads of a block by one function, which users get, for each instruction set, made
-for the shape of block that it is launched with or for any; or each thread on a fiber of its own, in order or at random. The runtime tells which form each launch took
+for the shape of block that it is launched with, before or while the program runs, or for any; or each thread on a fiber of its own, in order or at random. The runtime tells which form each launch took
 (HOSTWARP_FORM_COUNTS), and the program's symbols say which kernels have a block function.
 """
 import collections
@@ -21,7 +21,7 @@ LEVEL_FLAGS = {
 # Seeds with the number of workers that they go with: with one worker a seed is one schedule.
 SEEDS = ((7, 1), (20240229, 1), (12345, 2))
 SUMMARY = "forms: "
-OPTIONS = ("HOSTWARP_SEED", "HOSTWARP_FORM", "HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_FORM_COUNTS")
+OPTIONS = ("HOSTWARP_SEED", "HOSTWARP_FORM", "HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SPECIALISE", "HOSTWARP_FORM_COUNTS")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,13 +30,15 @@ class Setting:
     workers: int
     level: str = None       # instruction set of the default form; None: any
     any_block: bool = False  # no function made for one shape of block may run
+    specialised: bool = False  # kernels without code for the shape of block get it when they are launched
     fibers: bool = False    # no block function may run
     seed: int = 0
     optimised: bool = True  # False: the program with device code as written, or less optimised
 
     def environment(self):
         """The variables that make the setting; those that it does not name are to be unset."""
-        variables = {"HOSTWARP_BACKEND": "cpu", "HOSTWARP_WORKERS": str(self.workers)}
+        variables = {"HOSTWARP_BACKEND": "cpu", "HOSTWARP_WORKERS": str(self.workers),
+                     "HOSTWARP_SPECIALISE": "always" if self.specialised else "off"}
         if self.level:
             variables["HOSTWARP_ISA"] = self.level
         if self.seed:
@@ -65,6 +67,9 @@ def settings():
              for level in reversed(machine_levels()) for workers in (1, 2)]
     found += [Setting(f"any block, {level}, 2 workers", 2, level=level, any_block=True)
               for level in reversed(machine_levels()[1:])]
+    # It compiles while the program runs.
+    found += [Setting(f"specialised, {level}, 2 workers", 2, level=level, specialised=True)
+              for level in machine_levels()[1:][-1:]]
     found += [Setting(f"fibers in order, {workers} worker{'s'[:workers - 1]}", workers, fibers=True) for workers in (1, 2)]
     found += [Setting(f"seed {seed}, {workers} worker{'s'[:workers - 1]}", workers, fibers=True, seed=seed)
               for seed, workers in SEEDS]
@@ -139,7 +144,9 @@ def wrong_forms(setting, launches, blocks):
     """What is wrong with the forms in which a program ran in a setting, given block_functions()."""
     problems = []
     for form, level, kernel in sorted(launches):
-        if setting.fibers and form in ("block", "shaped", "refused"):
+        if form == "specialised" and not setting.specialised:
+            problems.append(f"{kernel} got code while the program ran")
+        if setting.fibers and form in ("block", "shaped", "specialised", "refused"):
             problems.append(f"{kernel} ran as {form}, not on fibers")
         elif form == "shaped" and wrong_shape(setting, level, blocks.get((form, kernel), {})):
             problems.append(f"{kernel} ran as {level} code for one shape of block")
@@ -162,7 +169,7 @@ class Tally:
     def add(self, launches):
         self.runs += 1
         for (form, level, _), number in launches.items():
-            self.launches[f"{form}.{level}" if form in ("block", "shaped") else form] += number
+            self.launches[f"{form}.{level}" if form in ("block", "shaped", "specialised") else form] += number
 
     def line(self):
         counts = [f"{name}={number}" for name, number in sorted(self.launches.items())]

@@ -42,6 +42,8 @@ cl::opt<bool> checked("checked", cl::desc("the checked build"), cl::cat(category
 cl::opt<bool> followed("followed", cl::desc("the checked build that follows values"), cl::cat(category));
 cl::opt<bool> debug("debug", cl::desc("as with -G"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::cat(category));
+cl::opt<std::string> kernelName("kernel", cl::desc("the specialised build for blocks of 128 x 1 x 1"),
+                                cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
 cl::opt<size_t> mostBlockCode("most-block-code", cl::init(Options().mostBlockCode), cl::cat(category));
 
@@ -181,6 +183,11 @@ Options readOptions() {
   options.explain = explain;
   if (checked || followed) options.build = Build::Checked;
   options.followsValues = followed;
+  if (!kernelName.empty()) {
+    options.build = Build::Specialised;
+    options.kernel = kernelName;
+    options.expectedBlock = {128, 1, 1};
+  }
   options.debug = debug;
   options.borrowsManaged = borrowsManaged;
   return options;

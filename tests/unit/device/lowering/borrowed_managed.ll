@@ -1,6 +1,6 @@
 ; Another build of an image finds the image's managed variables through pointers, which the runtime sets; variables of
 ; other units through such a pointer if there is one.
-; RUN: %passes --borrow-managed --rdc --only=collectKernels,collectVariables,borrowManaged,emitImage | %check
+; RUN: %passes --borrow-managed --rdc --only=collectKernels,collectVariables,borrowVariables,emitImage | %check
 @text.managed = private constant [17 x i8] c"hostwarp.managed\00", section "llvm.metadata"
 @file = private constant [5 x i8] c"x.cu\00", section "llvm.metadata"
 @llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [
