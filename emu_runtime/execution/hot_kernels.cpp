@@ -78,10 +78,12 @@ class Builder {
   };
 
   Builder() {
-    std::atexit([] {
-      const MutexLock lock(process().mutex_);
-      process().hasEnded_ = true;
-    });
+    std::atexit([] { process().end(); });
+  }
+
+  void end() {
+    const MutexLock loading(loading_), lock(mutex_);
+    hasEnded_ = true;
   }
 
   // start(): signals are for the program's threads.
@@ -116,15 +118,22 @@ class Builder {
     return kernel ? job.use->block() : hw_dim3{};
   }
 
+  bool hasEnded() {
+    const MutexLock lock(mutex_);
+    return hasEnded_;
+  }
+
   // install() loads the code, which takes no long, unless the process exits.
   void install(const Job &job, const hw_dim3 &block, const std::string &image) {
     const auto kernel = job.kernel.lock();
-    const MutexLock lock(mutex_);
-    if (!kernel || hasEnded_) return;
+    const MutexLock loading(loading_);
+    if (!kernel || hasEnded()) return;
     auto code = SpecialisedCode::load(image, job.source, block);
     if (code.ok()) job.use->set(*std::move(code));
   }
 
+  // Held while code is loaded, before mutex_: the dynamic linker's lock may be somebody's who waits for a kernel.
+  Mutex loading_;
   Mutex mutex_;
   std::deque<Job> jobs_ HOSTWARP_GUARDED_BY(mutex_);
   bool isRunning_ HOSTWARP_GUARDED_BY(mutex_) = false;
@@ -154,24 +163,24 @@ void specialiseNow(const Kernel &kernel, const hw_dim3 &block) {
   if (code.ok()) use->set(*std::move(code), ShapeUse::Verdict::Specialised);
 }
 
-void useSpecialised(fibers::GridRequest &request, const Kernel &kernel) {
-  if (wish() == Wish::Never || !canGain(kernel, request.block)) return;
+ShapeUse *useSpecialised(fibers::GridRequest &request, const Kernel &kernel) {
+  if (wish() == Wish::Never || !canGain(kernel, request.block)) return nullptr;
   ShapeUse *use = kernel.shapes().of(request.block);
-  const SpecialisedCode *code = use ? use->next() : nullptr;
-  if (!code) return;
-  request.blockEntry = code->entry().run.block;
-  request.frameBytes = code->entry().frameBytes;
-  request.stackBytes += code->code().localBytes + code->code().spillBytes;
+  if (!use) return nullptr;
+  if (const SpecialisedCode *code = use->next()) {
+    request.blockEntry = code->entry().run.block;
+    request.frameBytes = code->entry().frameBytes;
+    request.stackBytes += code->code().localBytes + code->code().spillBytes;
+  }
+  return wish() == Wish::WhenHot && use->verdict() == ShapeUse::Verdict::Open ? use : nullptr;
 }
 
-void noteRun(const std::shared_ptr<Kernel> &kernel, const fibers::GridRequest &request, int64_t nanoseconds) {
-  if (wish() != Wish::WhenHot || !canGain(*kernel, request.block)) return;
-  ShapeUse *use = kernel->shapes().of(request.block);
-  if (!use || use->verdict() != ShapeUse::Verdict::Open) return;
-  const SpecialisedCode *code = use->code();
+void noteRun(ShapeUse &use, const std::shared_ptr<Kernel> &kernel, const fibers::GridRequest &request,
+             int64_t nanoseconds) {
+  const SpecialisedCode *code = use.code();
   const bool wasSpecialised = code && request.blockEntry == code->entry().run.block;
-  const int64_t spent = use->add({wasSpecialised, nanoseconds, blocksIn(request.grid)});
-  if (spent >= worthIt && !use->isClaimed()) askFor(kernel, *use, spent);
+  const int64_t spent = use.add({wasSpecialised, nanoseconds, blocksIn(request.grid)});
+  if (spent >= worthIt && !use.isClaimed()) askFor(kernel, use, spent);
 }
 
 }  // namespace hostwarp::execution

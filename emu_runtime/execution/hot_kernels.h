@@ -14,13 +14,13 @@ namespace hostwarp::execution {
 // not called by a CUDA thread.
 void specialiseNow(const modules::Kernel &kernel, const hw_dim3 &block);
 
-// useSpecialised() has the grid run the code for its shape if there is any yet. Never blocks. pre: the grid may run
-// whole blocks.
-void useSpecialised(fibers::GridRequest &request, const modules::Kernel &kernel);
+// useSpecialised() has the grid run the code for its shape if there is any yet. It returns what its time is to be noted
+// for; null: nothing. Never blocks. pre: the grid may run whole blocks.
+modules::ShapeUse *useSpecialised(fibers::GridRequest &request, const modules::Kernel &kernel);
 
-// noteRun() tells for how long a grid has run. Where that adds up, the code for its shape is made in the background.
-// Costs some nanoseconds.
-void noteRun(const std::shared_ptr<modules::Kernel> &kernel, const fibers::GridRequest &request, int64_t nanoseconds);
+// noteRun() tells for how long the grid has run. Where that adds up, the code for its shape is made in the background.
+void noteRun(modules::ShapeUse &use, const std::shared_ptr<modules::Kernel> &kernel, const fibers::GridRequest &request,
+             int64_t nanoseconds);
 
 }  // namespace hostwarp::execution
 

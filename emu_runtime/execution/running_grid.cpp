@@ -53,7 +53,7 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   triggered_ = std::move(triggered);
   if (triggered_ && (kernel_->code()->flags & HW_KERNEL_MAY_TRIGGER))
     request_.triggered = [](void *grid) { static_cast<RunningGrid *>(grid)->triggered_(); };
-  if (!prerequisitesDone_) useSpecialised(request_, *kernel_);
+  if (!prerequisitesDone_) use_ = useSpecialised(request_, *kernel_);
   profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   engine().submit(request_,
@@ -324,8 +324,8 @@ void RunningGrid::countForm(const fibers::GridOutcome &outcome) const {
 
 void RunningGrid::executed(const fibers::GridOutcome &outcome) {
   countForm(outcome);
-  if (outcome.started != 0 && outcome.fault == fibers::Fault::None)
-    noteRun(kernel_, request_, std::chrono::steady_clock::now().time_since_epoch().count() - outcome.started);
+  if (use_ && outcome.fault == fibers::Fault::None)
+    noteRun(*use_, kernel_, request_, std::chrono::steady_clock::now().time_since_epoch().count() - outcome.started);
   if (span_) showEnd(outcome);
   if (ofDevice_) pending_->fetch_sub(1);
   Starts starts;

@@ -155,6 +155,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   const std::shared_ptr<modules::Kernel> kernel_;
   const std::shared_ptr<const Arguments> arguments_;
   fibers::GridRequest request_;
+  modules::ShapeUse *use_ = nullptr;  // that the time it takes is noted for
   Ended ended_;
   std::function<void()> triggered_;
   std::function<bool()> prerequisitesDone_;  // null: nothing to wait for

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/auxv.h>
@@ -122,6 +123,12 @@ class StatusPipe {
 
   bool isOpen() const { return ends_[1] >= 0; }
   int forChild() const { return ends_[1]; }
+  // awaitEnd() returns when hwcc has told its status or is gone. pre: the child's end has been handed on.
+  void awaitEnd() {
+    close(std::exchange(ends_[1], -1));
+    pollfd end{ends_[0], POLLIN, 0};
+    while (poll(&end, 1, -1) < 0 && errno == EINTR) continue;
+  }
   // told() is what hwcc has said of its end, -1 when that is nothing.
   int told() const {
     unsigned char status = 0;
@@ -166,26 +173,44 @@ Status notRun(const std::string &hwcc, const std::string &why) {
 
 }  // namespace
 
-Expected<int> runHwcc(std::vector<std::string> words, const std::string &log) {
+namespace {
+
+// disown() makes a command of it that leaves hwcc behind and ends.
+void disown(std::vector<std::string> &words) { words.insert(words.begin(), {"/bin/sh", "-c", R"("$0" "$@" &)"}); }
+
+// statusOfNobodys() waits for hwcc itself, when the shell that has started it is gone.
+Expected<int> statusOfNobodys(const std::string &hwcc, StatusPipe &report) {
+  report.awaitEnd();
+  const int told = report.told();
+  return told >= 0 ? Expected<int>(told) : notRun(hwcc, "did not tell how it ended");
+}
+
+}  // namespace
+
+Expected<int> runHwcc(std::vector<std::string> words, const std::string &log, Child whose) {
   words.insert(words.begin(), {hwccPath(), "--report-status"});
   if (words[0].empty()) return noCompiler;
+  const std::string hwcc = words[0];
+  if (whose == Child::Nobodys) disown(words);
   StatusPipe report;
-  if (!report.isOpen()) return notRun(words[0], std::string("could not be given a pipe: ") + std::strerror(errno));
+  if (!report.isOpen()) return notRun(hwcc, std::string("could not be given a pipe: ") + std::strerror(errno));
   pid_t child = 0;
   const int failed = spawn(words, log, report, child);
   if (failed == ENOENT) return noCompiler;
-  if (failed != 0) return notRun(words[0], std::string("could not be started: ") + std::strerror(failed));
+  if (failed != 0) return notRun(hwcc, std::string("could not be started: ") + std::strerror(failed));
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno == EINTR) continue;
+    if (whose == Child::Nobodys) return statusOfNobodys(hwcc, report);
     const int error = errno, told = report.told();
     if (told >= 0) return told;
-    return notRun(words[0], std::string("was stopped; how is not known, since the program ignores SIGCHLD or waits for "
-                                        "all children: ") +
-                                std::strerror(error));
+    return notRun(hwcc, std::string("was stopped; how is not known, since the program ignores SIGCHLD or waits for "
+                                    "all children: ") +
+                            std::strerror(error));
   }
+  if (whose == Child::Nobodys) return statusOfNobodys(hwcc, report);
   if (WIFEXITED(status)) return WEXITSTATUS(status);
-  return notRun(words[0], std::string("was stopped by a signal: ") + strsignal(WTERMSIG(status)));
+  return notRun(hwcc, std::string("was stopped by a signal: ") + strsignal(WTERMSIG(status)));
 }
 
 }  // namespace hostwarp::modules

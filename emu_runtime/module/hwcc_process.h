@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_MODULE_HWCC_PROCESS_H
 #define HOSTWARP_EMU_RUNTIME_MODULE_HWCC_PROCESS_H
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -32,9 +33,13 @@ extern const Status noTemporaryFolder;
 std::string readFile(const std::string &path);
 [[nodiscard]] bool writeFile(const std::string &path, std::string_view content);
 
+// Child says whose child hwcc is: the program's, or nobody's, so that the program, where it waits for any child of its
+// own, does not find this one.
+enum class Child : uint8_t { Own, Nobodys };
+
 // runHwcc() runs hwcc, whose output goes to the file `log`, and returns its exit status. hwcc has to be installed
 // beside the runtime library, in the PATH, or named by HOSTWARP_HWCC. Blocks; thread-safe.
-Expected<int> runHwcc(std::vector<std::string> words, const std::string &log);
+Expected<int> runHwcc(std::vector<std::string> words, const std::string &log, Child child = Child::Own);
 
 }  // namespace hostwarp::modules
 

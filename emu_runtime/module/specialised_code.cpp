@@ -58,7 +58,7 @@ Expected<std::string> SpecialisedCode::compile(const KernelSource &source, const
   const char *level = hw_isa_level >= HW_ISA_AVX512 ? "avx512" : "avx2";
   const auto status = runHwcc({"-dlink", "-cubin", "--build=specialised", "--kernel=" + source.name,
                                "--block=" + describe(block), std::string("--highest-isa=") + level, code, "-o", result},
-                              log);
+                              log, Child::Nobodys);
   if (!status.ok()) return status.status();
   if (*status != 0) return Status(cudaErrorInvalidKernelImage, readFile(log));
   return readFile(result);

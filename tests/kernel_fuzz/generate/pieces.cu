@@ -11,6 +11,7 @@ static void check(cudaError_t error, const char *what) {
 }
 
 static bool printsElements = false, printsFused = false;
+static volatile unsigned one = 1;  // which the compiler does not know
 
 static unsigned long long mixed64(unsigned long long x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;

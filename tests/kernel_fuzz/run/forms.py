@@ -2,13 +2,13 @@
 import pathlib
 
 BUILDS = ("-O2", "-O0")  # the second with device code as written, as -G leaves it
-VARIABLES = ("HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SEED", "HOSTWARP_FORM")
+VARIABLES = ("HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SEED", "HOSTWARP_FORM", "HOSTWARP_SPECIALISE")
 
 
 class Form:
-    def __init__(self, build, isa, workers, seed="", form=""):
+    def __init__(self, build, isa, workers, seed="", form="", specialise="off"):
         self.build, self.isa = build, isa
-        self.environment = dict(zip(VARIABLES, (isa, str(workers), str(seed), form)))
+        self.environment = dict(zip(VARIABLES, (isa, str(workers), str(seed), form, specialise)))
 
     def __str__(self):
         values = " ".join(f"{name}={value}" for name, value in self.environment.items() if value)
@@ -38,5 +38,6 @@ def all_forms():
              Form("-O2", "baseline", 2, seed=12345)]
     forms += [Form("-O2", isa, workers) for isa in levels for workers in (1, 2)]
     forms += [Form("-O2", isa, 2, form="any_block") for isa in levels[1:]]
+    forms += [Form("-O2", isa, 2, specialise="always") for isa in levels[1:]]
     forms += [Form("-O0", best, 1), Form("-O0", best, 1, seed=7)]
     return forms
