@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/check_values.h"
 #include "compiler/device/check_variables.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/passes.h"
@@ -72,21 +73,6 @@ uint32_t updateTraits(llvm::AtomicRMWInst::BinOp operation) {
   return static_cast<uint32_t>(found - std::begin(kinds) + 1) << HW_ACCESS_UPDATE_SHIFT;
 }
 
-// kindTraits() is how people write what is read or written.
-uint32_t kindTraits(const llvm::Type &type) {
-  return type.isFloatTy() || type.isDoubleTy() ? HW_ACCESS_FLOATS : type.isPointerTy() ? HW_ACCESS_POINTERS : 0;
-}
-
-// wide() is what an access writes as 64 bits; null where it is more, or no number.
-llvm::Value *wide(llvm::IRBuilder<> &builder, llvm::Value *value) {
-  const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
-  const uint64_t bits = layout.getTypeSizeInBits(value->getType());
-  if (bits > 64 || bits % 8 != 0 || value->getType()->isAggregateType()) return nullptr;
-  if (value->getType()->isPointerTy())
-    return builder.CreatePtrToInt(builder.CreateAddrSpaceCast(value, builder.getPtrTy()), builder.getInt64Ty());
-  return builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)), builder.getInt64Ty());
-}
-
 // runtimeUpdate() is an atomic update that the runtime does: hw_atomic_*() take the address first.
 std::optional<MemoryAccess> runtimeUpdate(llvm::CallInst &call) {
   const llvm::Function *function = call.getCalledFunction();
@@ -106,16 +92,16 @@ llvm::SmallVector<MemoryAccess, 2> accessesBy(llvm::Instruction &instruction) {
   };
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return {{load, load->getPointerOperand(), sizeOf(load->getType()),
-             HW_ACCESS_READS | accessTraits(*load) | kindTraits(*load->getType())}};
+             HW_ACCESS_READS | accessTraits(*load) | kindTraits(*load->getType(), layout)}};
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return {{store, store->getPointerOperand(), sizeOf(store->getValueOperand()->getType()),
              HW_ACCESS_WRITES | HW_ACCESS_VALUE_KNOWN | accessTraits(*store) |
-                 kindTraits(*store->getValueOperand()->getType()),
+                 kindTraits(*store->getValueOperand()->getType(), layout),
              store->getValueOperand()}};
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     return {{update, update->getPointerOperand(), sizeOf(update->getValOperand()->getType()),
              HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) | updateTraits(update->getOperation()) |
-                 kindTraits(*update->getValOperand()->getType()) |
+                 kindTraits(*update->getValOperand()->getType(), layout) |
                  (update->isFloatingPointOperation() ? HW_ACCESS_ROUNDS : 0)}};
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
     return {{exchange, exchange->getPointerOperand(), sizeOf(exchange->getNewValOperand()->getType()),
@@ -126,11 +112,12 @@ llvm::SmallVector<MemoryAccess, 2> accessesBy(llvm::Instruction &instruction) {
     if (const auto update = runtimeUpdate(*call)) return {*update};
   llvm::SmallVector<MemoryAccess, 2> found;
   if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
-    found.push_back({copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READS | HW_ACCESS_COPIES});
+    found.push_back(
+        {copy, copy->getRawSource(), copy->getLength(), HW_ACCESS_READS | HW_ACCESS_COPIES | kindTraits(*copy)});
   if (auto *write = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
     auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(write);
     found.push_back({write, write->getRawDest(), write->getLength(),
-                     HW_ACCESS_WRITES | (copy ? uint32_t{HW_ACCESS_COPIES} : 0),
+                     HW_ACCESS_WRITES | (copy ? HW_ACCESS_COPIES | kindTraits(*copy) : 0),
                      copy ? copy->getRawSource() : nullptr});
   }
   return found;
@@ -214,10 +201,21 @@ class Check {
   // emitAccess() tells of it as it is, with nothing known of the variable.
   void emitAccess() {
     llvm::Value *value = access_.value ? wide(builder_, access_.value) : nullptr;
-    if (!value) access_.traits &= ~uint32_t{HW_ACCESS_VALUE_KNOWN};
+    if (!value && (access_.traits & HW_ACCESS_VALUE_KNOWN) != 0) value = storedValue();
     createCall(abiFunction(module_, checkAccess, builder_.getVoidTy(),
                            {pointer(), number(), builder_.getInt32Ty(), pointer(), number()}),
                {address(), length(), traits(), noSite(), value ? value : builder_.getInt64(0)});
+  }
+
+  // storedValue(): values of more than 64 bits are told of as if they were copied from somewhere.
+  llvm::Value *storedValue() {
+    access_.traits &= ~uint32_t{HW_ACCESS_VALUE_KNOWN};
+    llvm::Value *const place = stored(builder_, access_.value);
+    if (!place) return nullptr;
+    const auto &store = llvm::cast<llvm::StoreInst>(*access_.instruction);
+    const bool isAligned = store.getAlign() >= module_.getDataLayout().getTypeStoreSize(access_.value->getType());
+    access_.traits |= HW_ACCESS_COPIES | (isAligned ? HW_ACCESS_ALIGNED : 0);
+    return place;
   }
 
   // emitResult() tells that the product that has begun last writes there.

@@ -19,7 +19,7 @@ struct Access {
   uint32_t traits;  // hw_access_traits
   const hw_access_site *site;
   uint64_t value = 0;
-  std::optional<uint64_t> found{};  // what the memory will hold by then, as far as that is known to differ
+  std::optional<uint64_t> found{};  // what the memory will hold by then, as `value`, as far as that is known to differ
   Flight flight{};                  // of the operation that makes it
 
   bool isInFlight() const { return flight.pipe != 0; }

@@ -285,8 +285,9 @@ class RaceDetector::Pass {
   void judge(Cell &cell, uint32_t lane) {
     Access access = accesses_.of(lane);
     const uint32_t others = cell.write.id == record_ ? cell.write.lanes & accesses_.lanes : 0;
-    if (others != 0 && accesses_.values != nullptr)
-      access.found = accesses_.valueOf(static_cast<uint32_t>(std::countr_zero(others)));
+    const auto other = static_cast<uint32_t>(std::countr_zero(others));
+    if (others != 0 && accesses_.values != nullptr && accesses_.startOf(other) == access.start)
+      access.found = accesses_.valueOf(other);
     const Judging judging{block_, accesses_.warp * 32 + lane, access, {.id = record_, .isSet = 0, .lanes = 1u << lane}};
     if (!detector_.judgeAndNote(cell, judging, (quiet_ >> lane & 1) != 0)) quiet_ |= 1u << lane;
   }

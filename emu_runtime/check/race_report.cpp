@@ -1,10 +1,9 @@
 #include "emu_runtime/check/race_report.h"
 
-#include <bit>
-#include <charconv>
 #include <cstring>
 
 #include "emu_runtime/check/findings.h"
+#include "emu_runtime/check/value_text.h"
 #include "emu_runtime/check/variables.h"
 #include "emu_runtime/memory/layout.h"
 
@@ -106,48 +105,35 @@ std::string byWhat(const Access &access) {
   return access.isInFlight() ? std::string(" by ") + operationOf(access.flight).name : "";
 }
 
+// valueIn() is where the value lies that an access knows as `value`: a number, or the address of a copy's source. null:
+// it is not known, or the source is none that there is.
+const void *valueIn(const Access &access, const uint64_t &value) {
+  if ((access.traits & HW_ACCESS_COPIES) != 0) {
+    const Access source{.start = value, .bytes = access.bytes, .traits = HW_ACCESS_READS, .site = access.site};
+    const bool isElsewhere = value < memory::layout::devices || value >= memory::layout::end;
+    return isElsewhere || isThere(source) ? source.address() : nullptr;
+  }
+  return (access.traits & HW_ACCESS_VALUE_KNOWN) != 0 && access.bytes <= sizeof value ? &value : nullptr;
+}
+
 bool writesWhatIsThere(const Race &race) {
   const Access &access = race.access;
   if (race.before.isInFlight()) return false;
   if (race.before.isAtomic() || access.isAtomic() || !race.before.writes() || access.reads()) return false;
-  if ((access.traits & HW_ACCESS_COPIES) != 0)
-    return std::memcmp(access.address(), reinterpret_cast<const void *>(access.value), access.bytes) == 0;
-  if ((access.traits & HW_ACCESS_VALUE_KNOWN) == 0 || access.bytes > sizeof access.value) return false;
-  const void *found = access.found ? &*access.found : access.address();
-  return std::memcmp(found, &access.value, access.bytes) == 0;
+  const void *const next = valueIn(access, access.value);
+  const void *const found = access.found ? valueIn(access, *access.found) : access.address();
+  return next != nullptr && found != nullptr && std::memcmp(found, next, access.bytes) == 0;
 }
 
-std::string floatText(double number, bool isDouble) {
-  char text[40];
-  const auto end = isDouble ? std::to_chars(text, std::end(text), number).ptr
-                            : std::to_chars(text, std::end(text), static_cast<float>(number)).ptr;
-  return {text, end};
-}
-
-// isHostAddress(): what looks like an address of the program's own memory, which differs from run to run.
-bool isHostAddress(uint64_t number) {
-  return number >= uint64_t{1} << 32 && number < uint64_t{1} << 47 &&
-         (number < memory::layout::devices || number >= memory::layout::end);
-}
-
-// numberText() is the number that stands there, or would: empty where it is none that people write.
-std::string numberText(const void *bytes, const Access &access) {
-  const bool isFloat = (access.traits & HW_ACCESS_FLOATS) != 0;
-  uint64_t number = 0;
-  std::memcpy(&number, bytes, access.bytes);
-  if (isFloat && access.bytes == sizeof(double)) return floatText(std::bit_cast<double>(number), true);
-  if (isFloat) return floatText(std::bit_cast<float>(static_cast<uint32_t>(number)), false);
-  if (access.bytes == sizeof number && isHostAddress(number)) return "";
-  const auto unused = static_cast<unsigned>(64 - access.bytes * 8);
-  return std::to_string(static_cast<int64_t>(number << unused) >> unused);
+// kindOf() is what both accesses are of, as far as one of them says.
+uint32_t kindOf(const Race &race) {
+  const bool isTyped = isTypedValue(race.access.traits) || race.before.bytes != race.access.bytes;
+  return isTyped ? race.access.traits : race.before.traits;
 }
 
 bool areNumbers(const Race &race) {
-  const Access &access = race.access;
-  if (race.before.isInFlight() || access.isInFlight() || !std::has_single_bit(access.bytes)) return false;
-  if (((race.before.traits | access.traits) & HW_ACCESS_POINTERS) != 0) return false;
-  const bool isFloat = (access.traits & HW_ACCESS_FLOATS) != 0;
-  return access.bytes <= sizeof(uint64_t) && (!isFloat || access.bytes >= sizeof(float));
+  if (race.before.isInFlight() || race.access.isInFlight()) return false;
+  return ((race.before.traits | race.access.traits) & HW_ACCESS_POINTERS) == 0;
 }
 
 // found() is what is in memory in front of the second access; null where that is not certain: threads of a block that
@@ -155,7 +141,7 @@ bool areNumbers(const Race &race) {
 const void *found(const Race &race) {
   if (race.isUnwritten) return nullptr;
   const Access &access = race.access;
-  if (access.found) return &*access.found;
+  if (access.found) return valueIn(access, *access.found);
   const bool mayBeInStep =
       race.distance() != Race::Distance::Grid && access.writes() && race.before.site == access.site;
   return mayBeInStep ? nullptr : access.address();
@@ -163,15 +149,15 @@ const void *found(const Race &race) {
 
 // stored() is what the second access is about to write; null where that is not known.
 const void *stored(const Access &access) {
-  if (!access.writes() || access.reads()) return nullptr;
-  if ((access.traits & HW_ACCESS_COPIES) != 0) return reinterpret_cast<const void *>(access.value);
-  return (access.traits & HW_ACCESS_VALUE_KNOWN) != 0 ? &access.value : nullptr;
+  return access.writes() && !access.reads() ? valueIn(access, access.value) : nullptr;
 }
 
 // isOfBoth(): the first access was of the same bytes, and nobody has changed them since.
 bool isOfBoth(const Race &race) {
+  constexpr uint32_t alignment = HW_ACCESS_COPIES | HW_ACCESS_ALIGNED;
+  const auto isAligned = [](uint32_t traits) { return (traits & alignment) != HW_ACCESS_COPIES; };
   return !race.isUpdatedSince && !race.before.isAtomic() && race.before.bytes == race.access.bytes &&
-         race.access.start % race.access.bytes == 0;
+         isAligned(race.before.traits) && isAligned(race.access.traits) && race.access.start % race.access.bytes == 0;
 }
 
 // numbersOf() gives "thread (0,0,0) has written 3, this writes 5", as far as that is known.
@@ -179,8 +165,8 @@ std::string numbersOf(const Race &race, const std::string &who) {
   const Access &access = race.access;
   if (!areNumbers(race) || !(race.shared || isThere(access))) return "";
   const void *const there = found(race), *const next = stored(access);
-  const std::string before = there != nullptr ? numberText(there, access) : "";
-  const std::string after = next != nullptr ? numberText(next, access) : "";
+  const std::string before = there != nullptr ? valueText(there, access.bytes, kindOf(race)) : "";
+  const std::string after = next != nullptr ? valueText(next, access.bytes, kindOf(race)) : "";
   std::string text;
   if (!before.empty())
     text = isOfBoth(race) ? who + " has " + didWhat(race.before) + " " + before : "memory holds " + before;

@@ -24,12 +24,17 @@ enum hw_access_traits {
   HW_ACCESS_OF_LIBRARY = 16384,   // by code that stands for an instruction: it synchronises, and is not judged; alone:
                                   // that code accesses memory, which is not told of
   HW_ACCESS_ONLY_BARRIERS = 32768,  // in a kernel in which nothing else orders its threads' accesses
-  HW_ACCESS_FLOATS = 1048576,       // of a floating-point number
-  HW_ACCESS_POINTERS = 2097152      // of an address
+  HW_ACCESS_FLOATS = 1048576,       // of floating-point numbers
+  HW_ACCESS_POINTERS = 2097152,     // of addresses, or of what has padding
+  HW_ACCESS_ALIGNED = 33554432      // a copy to or from a multiple of its bytes
 };
 // Four bits say how an atomic update computes: two of one kind may come in any order. 0: none may.
 #define HW_ACCESS_UPDATE_SHIFT 16
 #define HW_ACCESS_UPDATE_KIND(traits) ((traits) >> HW_ACCESS_UPDATE_SHIFT & 15)
+// Three bits say how large the elements are that an access of several is made of: n for 1 << (n - 1) bytes, 0: not
+// known, or it is of one.
+#define HW_ACCESS_ELEMENT_SHIFT 22
+#define HW_ACCESS_ELEMENT_BYTES(traits) ((1u << ((traits) >> HW_ACCESS_ELEMENT_SHIFT & 7)) >> 1)
 // hw_access_site is where an access stands in the source: the functions that were inlined there, from the access
 // outwards. line 0: not known.
 struct hw_source_frame {
