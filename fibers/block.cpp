@@ -97,7 +97,7 @@ void Block::beginObservation() {
   if (syncObserver == nullptr) return;
   const uint64_t cluster = cluster_ == &alone_ ? linear_ : reinterpret_cast<uint64_t>(cluster_);
   observed_ = syncObserver->blockBegins({grid_->launch(), grid_->request().kernelName, linear_, cluster, threads_,
-                                         &prototype_, grid_->request().followed});
+                                         &prototype_, grid_->request().followed, grid_->request().launchedBy});
 }
 
 void Block::endObservation() {

@@ -15,6 +15,8 @@
 
 namespace hostwarp::fibers {
 
+struct DeviceLaunch;  // sync_observer.h
+
 // Fault says how a grid ended.
 enum class Fault : uint8_t {
   None,
@@ -73,9 +75,10 @@ struct GridRequest {
   uint64_t gridId = 0;          // %gridid
   bool mayBlock = true;         // its blocks may wait for other blocks, other grids or the host
   Place place;
-  void *owner = nullptr;     // the runtime's own context, see currentOwner()
-  void *scope = nullptr;     // what the grid is a part of, see currentScope()
-  void *followed = nullptr;  // what the observer of its blocks is to note for it, see ObservedBlock
+  void *owner = nullptr;                     // the runtime's own context, see currentOwner()
+  void *scope = nullptr;                     // what the grid is a part of, see currentScope()
+  void *followed = nullptr;                  // what the observer of its blocks is to note for it, see ObservedBlock
+  const DeviceLaunch *launchedBy = nullptr;  // lives until the grid has ended; null: the host has launched it
   // Called with `owner` when a thread of the grid waits for memory that others write: what could write it should start.
   void (*waiting)(void *owner) = nullptr;
   // Called once with `owner`, when every block has called hw_trigger_dependents() or ended; null where nobody asks.

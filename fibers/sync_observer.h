@@ -4,8 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "include/hostwarp/device_abi.h"
+
+struct hw_access_site;
 
 namespace hostwarp::fibers {
 
@@ -23,6 +26,13 @@ struct ObservedThread {
   void *blockState;
 };
 
+// DeviceLaunch is who has launched a grid in device code, for the observer of its blocks.
+struct DeviceLaunch {
+  const hw_access_site *site = nullptr;  // where; null: not known
+  std::string thread{};                  // in words
+  const DeviceLaunch *outer = nullptr;   // of the grid that the thread belongs to; null: the host's
+};
+
 // ObservedBlock is a block that begins.
 struct ObservedBlock {
   uint64_t launch;         // ordinal of its grid
@@ -30,8 +40,9 @@ struct ObservedBlock {
   uint64_t linear;         // index in the grid
   uint64_t cluster;        // the same for all blocks of a cluster that is resident
   uint32_t threads;
-  const hw_thread *prototype;  // what all of its threads have in common
-  void *followed;              // GridRequest::followed
+  const hw_thread *prototype;                // what all of its threads have in common
+  void *followed;                            // GridRequest::followed
+  const DeviceLaunch *launchedBy = nullptr;  // GridRequest::launchedBy
 };
 
 // SyncObserver is told of meetings as they happen, by the OS thread that the block is on, often on a fiber inside of

@@ -369,14 +369,28 @@ class Sites {
   // enter() is for the function's checks from now on.
   void enter(llvm::Function &function) { shared_ = variables_.sharedOf(function); }
 
-  llvm::Constant *siteOf(const llvm::CallInst &check) {
-    const llvm::DILocation *place = check.getDebugLoc();
-    llvm::Constant *&site = made_[place ? static_cast<const void *>(place) : check.getFunction()];
-    if (!site) site = makeSite(place, *check.getFunction());
-    return site;
+  llvm::Constant *siteOf(const llvm::CallInst &check) { return siteOf(check.getDebugLoc(), *check.getFunction()); }
+
+  // callerOf() is where the program calls what its headers make the call of.
+  llvm::Constant *callerOf(const llvm::CallInst &call) {
+    const llvm::DILocation *place = call.getDebugLoc();
+    while (place && place->getInlinedAt() && isOfHeaders(*place)) place = place->getInlinedAt();
+    return siteOf(place, *call.getFunction());
   }
 
  private:
+  llvm::Constant *siteOf(const llvm::DILocation *place, const llvm::Function &function) {
+    llvm::Constant *&site = made_[place ? static_cast<const void *>(place) : &function];
+    if (!site) site = makeSite(place, function);
+    return site;
+  }
+
+  // isOfHeaders(): what <new> has, operator new and its kin, and what launches come down to.
+  static bool isOfHeaders(const llvm::DILocation &place) {
+    const llvm::StringRef file = llvm::sys::path::filename(place.getFilename());
+    return file == "new" || file == "cuda_device_runtime_api.h";
+  }
+
   llvm::Constant *text(const std::string &content) {
     llvm::Constant *&known = texts_[content];
     if (!known) known = global(llvm::ConstantDataArray::getString(module_.getContext(), content));
@@ -541,8 +555,45 @@ bool describeValueCheck(llvm::CallInst &call, Sites &sites) {
   return true;
 }
 
+// toldForm() is what the checked build calls in the place of a function whose callers findings name; empty: of others.
+std::string toldForm(const llvm::CallInst &call) {
+  static constexpr llvm::StringRef functions[] = {"hw_malloc",        "hw_malloc_aligned",
+                                                  "hw_free",          "hw_start_launch",
+                                                  "hw_launch_buffer", "hw_launch_configured_buffer"};
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !llvm::is_contained(functions, callee->getName())) return "";
+  return "hw_check_" + callee->getName().drop_front(llvm::StringRef("hw_").size()).str();
+}
+
+// tellOfCalls() has such functions be told where they are called.
+void tellOfCalls(llvm::Function &function, Sites &sites) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const std::string told = call ? toldForm(*call) : "";
+    if (told.empty()) continue;
+    llvm::IRBuilder<> builder(call);
+    llvm::SmallVector<llvm::Value *> arguments(call->args());
+    arguments.push_back(sites.callerOf(*call));
+    llvm::SmallVector<llvm::Type *> types;
+    for (const llvm::Value *argument : arguments) types.push_back(argument->getType());
+    llvm::CallInst *other =
+        builder.CreateCall(abiFunction(*function.getParent(), told, call->getType(), types), arguments);
+    other->copyMetadata(*call);
+    call->replaceAllUsesWith(other);
+    call->eraseFromParent();
+  }
+}
+
+// keepCallsApart(): each of those calls keeps its place in the source.
+void keepCallsApart(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && !toldForm(*call).empty())
+      call->addFnAttr(llvm::Attribute::NoMerge);
+}
+
 void describeChecks(llvm::Function &function, Sites &sites) {
   sites.enter(function);
+  tellOfCalls(function, sites);
   const PolledPlaces polled = polledPlaces(function);
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -710,7 +761,10 @@ void checkAccesses(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
   inlineHeaders(device.module);
   const ProductRegisters products(device.module);
-  for (llvm::Function &function : device.module) promoteVariables(function, products);
+  for (llvm::Function &function : device.module) {
+    promoteVariables(function, products);
+    keepCallsApart(function);
+  }
   keepAsyncChecksApart(device.module);
   noteSharedVariables(device.module);
   const Functions telling = tellingFunctions(device.module);

@@ -18,6 +18,7 @@
 #include "emu_runtime/module/registry.h"
 #include "emu_runtime/support/log.h"
 #include "fibers/engine.h"
+#include "include/hostwarp/check_abi.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace {
@@ -48,7 +49,7 @@ cudaError_t failed(cudaError_t error) {
   return error;
 }
 
-cudaError_t launch(const Prepared &what, const LaunchConfiguration &how) {
+cudaError_t launch(const Prepared &what, const LaunchConfiguration &how, const hw_access_site *site) {
   if (!what.kernel) return cudaErrorInvalidDeviceFunction;
   RunningGrid &parent = *RunningGrid::current();
   auto request = hostwarp::execution::prepare(*what.kernel, how, parent.context());
@@ -58,8 +59,9 @@ cudaError_t launch(const Prepared &what, const LaunchConfiguration &how) {
     const cudaError_t error = request.status().code();
     return error == cudaErrorInvalidValue ? cudaErrorInvalidConfiguration : error;
   }
-  return parent.launch(how.stream, std::make_shared<RunningGrid>(parent.context().shared_from_this(), what.kernel,
-                                                                 *request, what.arguments));
+  return parent.launch(
+      how.stream,
+      std::make_shared<RunningGrid>(parent.context().shared_from_this(), what.kernel, *request, what.arguments), site);
 }
 
 LaunchConfiguration configurationOf(const hw_dim3 &grid, const hw_dim3 &block, size_t dynamicShared) {
@@ -77,12 +79,12 @@ void *hand(ParameterBuffer buffer) {
   return memory;
 }
 
-cudaError_t launch(const ParameterBuffer &buffer, const LaunchConfiguration &how) {
+cudaError_t launch(const ParameterBuffer &buffer, const LaunchConfiguration &how, const hw_access_site *site) {
   if (!buffer.kernel) return cudaErrorInvalidDeviceFunction;
   const hw_kernel &code = *buffer.kernel->code();
   const PackedParameters parameters(code, buffer.memory.get());
   if (parameters.bytes > buffer.bytes) return cudaErrorInvalidValue;
-  return launch({buffer.kernel, std::make_shared<Arguments>(code, parameters.addresses.data())}, how);
+  return launch({buffer.kernel, std::make_shared<Arguments>(code, parameters.addresses.data())}, how, site);
 }
 
 // waitForRoom() lets launches that are pending get on when there are too many of them, as long as any does.
@@ -144,14 +146,19 @@ HOSTWARP_ABI void hw_prepare_launch(const void *kernel, void *const *arguments) 
   if (mine.kernel) mine.arguments = std::make_shared<Arguments>(*mine.kernel->code(), arguments);
 }
 
-HOSTWARP_ABI void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
-                                  void *stream) noexcept {
+HOSTWARP_ABI void hw_check_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared, void *stream,
+                                        const hw_access_site *site) noexcept {
   waitForRoom();
   RuntimeSection section;
   LaunchConfiguration how = configurationOf(*grid, *block, dynamicShared);
   how.stream = static_cast<cudaStream_t>(stream);
   const auto mine = prepared.extract(hw_self());
-  failed(launch(mine ? mine.mapped() : Prepared{}, how));
+  failed(launch(mine ? mine.mapped() : Prepared{}, how, site));
+}
+
+HOSTWARP_ABI void hw_start_launch(const hw_dim3 *grid, const hw_dim3 *block, size_t dynamicShared,
+                                  void *stream) noexcept {
+  hw_check_start_launch(grid, block, dynamicShared, stream, nullptr);
 }
 
 HOSTWARP_ABI void *hw_parameter_buffer(size_t alignment, size_t bytes) noexcept {
@@ -171,8 +178,8 @@ HOSTWARP_ABI void *hw_configured_parameter_buffer(const void *kernel, const hw_d
   return hand(std::move(buffer));
 }
 
-HOSTWARP_ABI int hw_launch_buffer(const void *kernel, void *memory, const hw_dim3 *grid, const hw_dim3 *block,
-                                  size_t dynamicShared, void *stream) noexcept {
+HOSTWARP_ABI int hw_check_launch_buffer(const void *kernel, void *memory, const hw_dim3 *grid, const hw_dim3 *block,
+                                        size_t dynamicShared, void *stream, const hw_access_site *site) noexcept {
   waitForRoom();
   RuntimeSection section;
   // A kernel without parameters needs no buffer.
@@ -181,16 +188,25 @@ HOSTWARP_ABI int hw_launch_buffer(const void *kernel, void *memory, const hw_dim
   buffer->kernel = Registry::process().kernel(kernel);
   LaunchConfiguration how = configurationOf(*grid, *block, dynamicShared);
   how.stream = static_cast<cudaStream_t>(stream);
-  return failed(launch(*buffer, how));
+  return failed(launch(*buffer, how, site));
 }
 
-HOSTWARP_ABI int hw_launch_configured_buffer(void *memory, void *stream) noexcept {
+HOSTWARP_ABI int hw_launch_buffer(const void *kernel, void *memory, const hw_dim3 *grid, const hw_dim3 *block,
+                                  size_t dynamicShared, void *stream) noexcept {
+  return hw_check_launch_buffer(kernel, memory, grid, block, dynamicShared, stream, nullptr);
+}
+
+HOSTWARP_ABI int hw_check_launch_configured_buffer(void *memory, void *stream, const hw_access_site *site) noexcept {
   waitForRoom();
   RuntimeSection section;
   auto buffer = RunningGrid::current()->take(memory);
   if (!buffer) return failed(cudaErrorInvalidValue);
   buffer->configuration.stream = static_cast<cudaStream_t>(stream);
-  return failed(launch(*buffer, buffer->configuration));
+  return failed(launch(*buffer, buffer->configuration, site));
+}
+
+HOSTWARP_ABI int hw_launch_configured_buffer(void *memory, void *stream) noexcept {
+  return hw_check_launch_configured_buffer(memory, stream, nullptr);
 }
 
 HOSTWARP_ABI cudaError_t hw_cuda_device_synchronize() noexcept {

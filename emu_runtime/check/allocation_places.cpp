@@ -18,10 +18,15 @@ bool isFollowed(Kind kind) { return kind != Kind::Variable && kind != Kind::Mana
 
 DoerRef current() {
   auto doer = std::make_shared<Doer>();
-  if (hw_self() != nullptr)
-    doer->thread = fibers::describeCurrentThread();
-  else
+  if (hw_self() == nullptr) {
     doer->call = order::Call::current();
+    return doer;
+  }
+  doer->thread = fibers::describeCurrentThread();
+  if (const hw_access_site *const site = DeviceCall::site(); site != nullptr && site->frameCount != 0) {
+    doer->places = framesOf(*site);
+    if (site->frames[0].folder != nullptr) doer->folder = site->frames[0].folder;
+  }
   return doer;
 }
 
@@ -82,8 +87,11 @@ std::vector<SourcePlace> placesOf(const order::Call &call) {
 
 std::vector<SourcePlace> placesOf(const DoerRef &doer) {
   if (doer == nullptr) return {};
-  if (!doer->thread.empty()) return {{.file = {}, .function = doer->thread, .text = {}}};
-  return placesOf(doer->call);
+  if (doer->thread.empty()) return placesOf(doer->call);
+  std::vector<SourcePlace> places = doer->places;
+  if (!places.empty()) places[0].text = sourceLine(doer->folder, places[0].file, places[0].line);
+  places.push_back({.function = doer->thread});
+  return places;
 }
 
 }  // namespace hostwarp::check

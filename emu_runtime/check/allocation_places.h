@@ -16,10 +16,13 @@
 
 namespace hostwarp::check {
 
-// Doer is who has allocated, or freed: a call of the host, or else a thread of a kernel, in words.
+// Doer is who has allocated, or freed: a call of the host, or else a thread of a kernel, in words, and where its call
+// stands, without texts: the kernel's code may be gone by the time that somebody asks.
 struct Doer {
   order::Call call;
-  std::string thread;
+  std::string thread{};
+  std::vector<SourcePlace> places{};
+  std::string folder{};  // that the first place's file is relative to
 };
 using DoerRef = std::shared_ptr<const Doer>;
 
@@ -52,6 +55,22 @@ class AllocationPlaces final : public memory::MemoryObserver {
   std::deque<Freed> freed_ HOSTWARP_GUARDED_BY(mutex_);            // the last one first
 };
 
+// DeviceCall says where the running thread of a kernel calls what allocates or frees, for as long as it lasts. pre: the
+// call comes back.
+class DeviceCall {
+ public:
+  explicit DeviceCall(const hw_access_site &site) { site_ = &site; }
+  ~DeviceCall() { site_ = nullptr; }
+  DeviceCall(const DeviceCall &) = delete;
+  DeviceCall &operator=(const DeviceCall &) = delete;
+
+  // site() is null where no such call is told of.
+  static const hw_access_site *site() { return site_; }
+
+ private:
+  static inline thread_local const hw_access_site *site_ = nullptr;
+};
+
 // currentDoer() is the call that the thread is in.
 DoerRef currentDoer();
 
@@ -59,8 +78,8 @@ DoerRef currentDoer();
 // RuntimeSection.
 std::vector<SourcePlace> placesOf(const order::Call &call);
 
-// placesOf() are the functions that the doer was in, from the call outwards; of a kernel's thread one without a line.
-// Blocks for long. pre: inside of a RuntimeSection.
+// placesOf() are the functions that the doer was in, from the call outwards, the last one of a kernel's thread is the
+// thread, without a line. Blocks for long. pre: inside of a RuntimeSection.
 std::vector<SourcePlace> placesOf(const DoerRef &doer);
 
 }  // namespace hostwarp::check

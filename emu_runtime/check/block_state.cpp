@@ -23,6 +23,7 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   launch_ = launch;
   launchOrdinal_ = block.launch;
   part_ = static_cast<order::Part *>(block.followed);
+  launchedBy_ = block.launchedBy;
   floor_ = 0;
   warpFloors_ = {};
   ended_ = {};

@@ -71,6 +71,8 @@ class BlockState {
   bool lookAlike(uint32_t warp, uint32_t lanes) const;
   // part() is what the operation that the block belongs to has touched; null for none.
   order::Part *part() const { return part_; }
+  // launchedBy() is the thread that has launched the block's grid; null: the host has.
+  const fibers::DeviceLaunch *launchedBy() const { return launchedBy_; }
   ShadowRegion &shared() { return shared_; }
   const ShadowRegion &shared() const { return shared_; }
   // written() is only kept where WrittenMemory is.
@@ -155,6 +157,7 @@ class BlockState {
   bool areAlike_ = true;
   ThreadState common_;
   order::Part *part_ = nullptr;
+  const fibers::DeviceLaunch *launchedBy_ = nullptr;
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
   std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp

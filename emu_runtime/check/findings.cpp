@@ -24,8 +24,11 @@ namespace {
 // Further findings are counted and not printed.
 constexpr size_t mostPrinted = 100;
 
+// isThread(): no place, but who has been there.
+bool isThread(const SourcePlace &place) { return place.line == 0 && place.function.starts_with("kernel "); }
+
 std::string placeOf(const SourcePlace &place) {
-  if (place.line == 0 && place.function.starts_with("kernel ")) return "by " + place.function;
+  if (isThread(place)) return "by " + place.function;
   std::string text = place.line != 0 ? place.file + ":" + std::to_string(place.line) : "an unknown line";
   if (place.column != 0) text += ":" + std::to_string(place.column);
   return place.function.empty() ? text : text + " in " + place.function;
@@ -73,7 +76,7 @@ FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &si
 std::string linesOf(const std::vector<SourcePlace> &places, const char *first) {
   std::string text;
   for (size_t i = 0; i < places.size(); ++i) {
-    text += std::string("\n  ") + (i == 0 ? first : "called  ") + placeOf(places[i]);
+    text += std::string("\n  ") + (i == 0 ? first : isThread(places[i]) ? "        " : "called  ") + placeOf(places[i]);
     if (!places[i].text.empty()) text += "\n            " + places[i].text;
   }
   return text;

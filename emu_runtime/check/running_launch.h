@@ -12,7 +12,8 @@
 namespace hostwarp::check {
 
 // RunningLaunch is "launch 3 in stream 2, warp 1", and the functions of the host that have launched it, from the call
-// outwards; a kernel that a kernel has launched has those of the outermost. Empty where no kernel runs.
+// outwards; of a kernel that a kernel has launched first those of that kernel, and the thread. Empty where no kernel
+// runs.
 struct RunningLaunch {
   std::string text;
   std::vector<SourcePlace> places;

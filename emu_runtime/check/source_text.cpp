@@ -44,12 +44,17 @@ std::string sourceLine(const std::string &folder, const std::string &file, uint3
   return cut(plain(text));
 }
 
-std::vector<SourcePlace> placesOf(const hw_access_site &site) {
+std::vector<SourcePlace> framesOf(const hw_access_site &site) {
   std::vector<SourcePlace> places;
   for (uint64_t i = 0; i < site.frameCount; ++i) {
     const hw_source_frame &frame = site.frames[i];
     places.push_back({frame.file, frame.function, frame.line, frame.column, {}});
   }
+  return places;
+}
+
+std::vector<SourcePlace> placesOf(const hw_access_site &site) {
+  std::vector<SourcePlace> places = framesOf(site);
   if (!places.empty()) {
     const hw_source_frame &frame = site.frames[0];
     places[0].text = sourceLine(frame.folder != nullptr ? frame.folder : "", frame.file, frame.line);

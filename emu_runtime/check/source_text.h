@@ -10,7 +10,8 @@
 
 namespace hostwarp::check {
 
-// placesOf() is the frames of a site, with the text of the first one's line.
+// framesOf() is the frames of a site; placesOf() the same, with the text of the first one's line.
+std::vector<SourcePlace> framesOf(const hw_access_site &site);
 std::vector<SourcePlace> placesOf(const hw_access_site &site);
 
 // sourceLine() is the text of a line, as the file is now, without the white space around it and cut where it is long;

@@ -102,7 +102,7 @@ cudaError_t RunningGrid::add(cudaStream_t stream, Step step) {
   return cudaSuccess;
 }
 
-cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child) {
+cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child, const hw_access_site *site) {
   const size_t most = context_->limits().get(cudaLimitDevRuntimePendingLaunchCount);
   // What a grid launches follows it in the tail and runs beside it in any other stream.
   child->depth_ = stream == cudaStreamTailLaunch ? depth_ : depth_ + 1;
@@ -119,6 +119,10 @@ cudaError_t RunningGrid::launch(cudaStream_t stream, std::shared_ptr<RunningGrid
   child->pending_ = pending_;
   child->request_.priority = request_.priority;
   child->request_.followed = request_.followed;
+  if (site != nullptr) {
+    child->launchedBy_ = {.site = site, .thread = fibers::describeCurrentThread(), .outer = request_.launchedBy};
+    child->request_.launchedBy = &child->launchedBy_;
+  }
   child->request_.place = request_.place;  // who waits for this grid waits for the child
   const cudaError_t error = add(stream, {Step::Kind::Grid, 0, std::move(child)});
   if (error) pending_->fetch_sub(1);

@@ -28,6 +28,7 @@
 #include "emu_runtime/profile/spans.h"
 #include "fibers/engine.h"
 #include "fibers/mutex.h"
+#include "fibers/sync_observer.h"
 
 namespace hostwarp::execution {
 
@@ -67,8 +68,8 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // prerequisitesDone() tells whether all that the grid depends on has ended.
   bool prerequisitesDone() const { return !prerequisitesDone_ || prerequisitesDone_(); }
 
-  // launch() puts a grid into a stream of this grid.
-  cudaError_t launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child);
+  // launch() puts a grid into a stream of this grid. `site`: where the calling thread launches it; null: not known.
+  cudaError_t launch(cudaStream_t stream, std::shared_ptr<RunningGrid> child, const hw_access_site *site);
   // keep() holds a buffer until its launch takes it back; take() gives none for what is no such buffer.
   void keep(ParameterBuffer buffer);
   std::optional<ParameterBuffer> take(const void *memory);
@@ -161,6 +162,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   std::function<bool()> prerequisitesDone_;  // null: nothing to wait for
   profile::SpanRef span_;
   bool ofDevice_ = false;                           // launched by device code
+  fibers::DeviceLaunch launchedBy_;                 // who has, if that is to be told of
   unsigned depth_ = 0;                              // how many grids that have not ended it runs beside
   std::shared_ptr<std::atomic<unsigned>> pending_;  // grids that device code launched and that have not run yet, of the
                                                     // whole tree; null until the first

@@ -94,6 +94,19 @@ HW_DEVICE_API void hw_check_object(const void *address, uint64_t bytes, uint32_t
                                    const struct hw_access_site *site, const void *object, uint64_t objectBytes,
                                    const char *objectName) HW_NOEXCEPT;
 
+// These do what the functions of device_abi.h do without `check_` in their names, for a call at `site`.
+HW_DEVICE_API void *hw_check_malloc(size_t bytes, const struct hw_access_site *site) HW_NOEXCEPT;
+HW_DEVICE_API void *hw_check_malloc_aligned(size_t bytes, size_t alignment, const struct hw_access_site *site)
+    HW_NOEXCEPT;
+HW_DEVICE_API void hw_check_free(void *pointer, const struct hw_access_site *site) HW_NOEXCEPT;
+HW_DEVICE_API void hw_check_start_launch(const struct hw_dim3 *grid, const struct hw_dim3 *block, size_t dynamicShared,
+                                         void *stream, const struct hw_access_site *site) HW_NOEXCEPT;
+HW_DEVICE_API int hw_check_launch_buffer(const void *kernel, void *buffer, const struct hw_dim3 *grid,
+                                         const struct hw_dim3 *block, size_t dynamicShared, void *stream,
+                                         const struct hw_access_site *site) HW_NOEXCEPT;
+HW_DEVICE_API int hw_check_launch_configured_buffer(void *buffer, void *stream,
+                                                    const struct hw_access_site *site) HW_NOEXCEPT;
+
 // hw_async_event is what hw_check_async() tells of. The first ones begin an operation that is in flight from now on,
 // and whose accesses follow: `address` is the mbarrier that learns of its end, null for those that belong to a group.
 enum hw_async_event {

@@ -189,6 +189,8 @@ __global__ void fixed_highest_bin(int *out) {
 
 // Bytes and elements taken for each other.
 // finds: out of bounds: of malloc() in a kernel
+// says: in racy_heap_size\n            int *mine = static_cast<int *>(malloc(n));\n          by kernel
+// racy_heap_size(int*), block (0,0,0), thread (
 __global__ void racy_heap_size(int *out) {
   const int n = 16;
   int *mine = static_cast<int *>(malloc(n));
@@ -205,6 +207,8 @@ __global__ void fixed_heap_size(int *out) {
 }
 
 // finds: out of bounds: in a kernel
+// says: in racy_new_array\n            int *mine = new int[n];\n          by kernel racy_new_array(int*), block
+// (0,0,0), thread (
 __global__ void racy_new_array(int *out) {
   const int n = out[0] + 5;
   int *mine = new int[n];
@@ -227,6 +231,9 @@ __device__ __noinline__ int *scratch(int count, int used) {
   return made;
 }
 // finds: use after free: of malloc() in a kernel
+// says: in scratch\n            int *made = static_cast<int *>(malloc(count * sizeof(int)));\n          by kernel
+// racy_given_back(int*), block (0,0,0), thread ( says: in scratch\n            if (used == 0) free(made);\n          by
+// kernel racy_given_back(int*), block (0,0,0), thread (
 __global__ void racy_given_back(int *out) {
   int *mine = scratch(8, out[0]);
   mine[2] = threadIdx.x;           // HERE

@@ -4,9 +4,9 @@
 usage: run.py HWCC FILE.cu
 
 A comment `// finds: KIND: TEXT` before a racy one gives the finding's kind, and a part of what it says; each
-`// says: TEXT` behind that more of it (`A | B`: one or the other, since threads may come in another order); lines with
-`// HERE` inside of it are all the places that its findings may name, and must. `// options: ...` is for hwcc,
-`// check: ...` for hostwarp check, `// devices: ...` are those that there are.
+`// says: TEXT` behind that more of it (`A | B`: one or the other, since threads may come in another order; `\\n`: the end of a
+line); lines with `// HERE` inside of it are all the places that its findings may name, and must. `// options: ...` is
+for hwcc, `// check: ...` for hostwarp check, `// devices: ...` are those that there are.
 """
 
 import os
@@ -38,7 +38,7 @@ def expectations(source: str) -> dict[str, Expectation]:
         if line.startswith("// finds: "):
             comment, says = line.removeprefix("// finds: "), []
         if line.startswith("// says: "):
-            says.append(line.removeprefix("// says: "))
+            says.append(line.removeprefix("// says: ").replace("\\n", "\n"))
         if tested := TESTED.search(line):
             current = found.setdefault(tested[1], Expectation())
             if tested[1].startswith("racy_"):
