@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "compiler/device/carried_code.h"
+#include "compiler/device/initial_addresses.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/targets.h"
 #include "compiler/device/thread_state.h"
@@ -22,6 +23,9 @@ class ImageWriter {
     llvm::SmallVector<llvm::Constant *> kernels, variables, targets;
     for (const Kernel &kernel : device_.kernels) kernels.push_back(kernelRow(kernel));
     for (const Variable &variable : device_.variables) variables.push_back(variableRow(variable));
+    for (const Variable &variable : device_.variables)
+      for (const uint64_t offset : initialAddresses(device_, variable))
+        variables.push_back(addressRow(variable, offset));
     for (const hw_target &target : imageOf(module_).targets)
       targets.push_back(structure(
           {u32(target.kind), u32(target.virtualArchitecture), u32(target.architecture), u32(target.variant)}));
@@ -102,14 +106,24 @@ class ImageWriter {
     return structure(fields);
   }
 
+  // addressOf() is an address in the variable's memory.
+  llvm::Constant *addressOf(const Variable &variable, uint64_t offset) {
+    llvm::Constant *start =
+        llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(variable.global, llvm::PointerType::get(context_, 0));
+    return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context_), start, u64(offset));
+  }
+
+  llvm::Constant *addressRow(const Variable &variable, uint64_t offset) {
+    constexpr uint64_t bytes = sizeof(void *);
+    return structure({text(""), addressOf(variable, offset), u64(bytes), u32(bytes), u32(HW_VARIABLE_ADDRESS)});
+  }
+
   llvm::Constant *variableRow(const Variable &variable) {
     const llvm::DataLayout &layout = module_.getDataLayout();
     llvm::Type *type = variable.global->getValueType();
-    llvm::Constant *address =
-        llvm::ConstantExpr::getPointerBitCastOrAddrSpaceCast(variable.global, llvm::PointerType::get(context_, 0));
     uint64_t align = std::max(variable.global->getAlign().valueOrOne(), layout.getABITypeAlign(type)).value();
-    return structure(
-        {text(variable.name), address, u64(layout.getTypeAllocSize(type)), u32(align), u32(variable.kind)});
+    return structure({text(variable.name), addressOf(variable, 0), u64(layout.getTypeAllocSize(type)), u32(align),
+                      u32(variable.kind)});
   }
 
   DeviceModule &device_;

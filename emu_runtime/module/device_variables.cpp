@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,20 +56,52 @@ bool startsAsZero(const hw_variable &variable) {
 // InitialValue is a variable as it was when its image was loaded. A device used for the first time later must not see
 // what the program has stored on device 0 meanwhile. Zeros, often many megabytes of them, are not stored.
 struct InitialValue {
-  hw_variable variable{};          // a copy: its shared object may go without notice
-  std::vector<char> content = {};  // empty: all zeros
-  std::set<int> devices = {};      // that have storage for it, without device 0
+  hw_variable variable{};              // a copy: its shared object may go without notice
+  std::vector<char> content = {};      // empty: all zeros
+  std::vector<size_t> addresses = {};  // where in it addresses of variables are, in bytes
+  std::set<int> devices = {};          // that have storage for it, without device 0
 
   char *on(int device) const { return static_cast<char *>(variable.address) + variableDelta(device); }
 
-  void writeTo(char *start) const {
+  void writeTo(int device) const {
+    char *start = on(device);
     if (content.empty()) {
       std::memset(start, 0, variable.bytes);
     } else {
       std::memcpy(start, content.data(), content.size());
     }
+    for (const size_t place : addresses) displace(start + place, variableDelta(device));
+  }
+
+ private:
+  static void displace(char *place, int64_t delta) {
+    char *address = nullptr;
+    std::memcpy(&address, place, sizeof address);
+    address += delta;
+    std::memcpy(place, &address, sizeof address);
   }
 };
+
+// Words are the places of addresses that each device has others of, in order.
+using Words = std::vector<const char *>;
+
+Words wordsOf(const hw_image &image) {
+  Words words;
+  for (const hw_variable &row : std::span(image.variables, image.variableCount))
+    if (row.kind == HW_VARIABLE_ADDRESS) words.push_back(static_cast<const char *>(row.address));
+  std::ranges::sort(words);
+  return words;
+}
+
+// placesIn() is where in the variable some of the words are.
+std::vector<size_t> placesIn(const hw_variable &variable, const Words &words) {
+  std::vector<size_t> places;
+  const auto *start = static_cast<const char *>(variable.address);
+  for (auto word = std::ranges::lower_bound(words, start); word != words.end() && *word < start + variable.bytes;
+       ++word)
+    places.push_back(static_cast<size_t>(*word - start));
+  return places;
+}
 
 // loaded() tells whether an address still belongs to the executable or a shared object.
 bool loaded(const void *address) {
@@ -98,15 +131,16 @@ constinit ConstantRange constantRange;
 class VariableStorage {
  public:
   void announce(const hw_image &image) {
+    const Words words = wordsOf(image);
     MutexLock lock(mutex_);
     for (uint64_t i = 0; i < image.variableCount; ++i) {
       const hw_variable &variable = image.variables[i];
-      if (variable.kind == HW_VARIABLE_BORROWED) continue;
+      if (variable.kind == HW_VARIABLE_BORROWED || variable.kind == HW_VARIABLE_ADDRESS) continue;
       enter(variable, 0);
       if (variable.kind == HW_VARIABLE_MANAGED || isLiteral(variable)) continue;
       if (variable.kind == HW_VARIABLE_CONSTANT) constantRange.include(variable);
       InitialValue &value = initial_[variable.address];
-      value = {variable};
+      value = {variable, {}, placesIn(variable, words), {}};
       const auto *content = static_cast<const char *>(variable.address);
       if (!startsAsZero(variable)) value.content.assign(content, content + variable.bytes);
       for (int device : devices_) place(value, device);
@@ -117,7 +151,7 @@ class VariableStorage {
     MutexLock lock(mutex_);
     std::erase_if(initial_, [](const auto &entry) { return !loaded(entry.first); });
     for (const auto &[address, value] : initial_) {
-      if (device == 0 || value.devices.contains(device)) value.writeTo(value.on(device));
+      if (device == 0 || value.devices.contains(device)) value.writeTo(device);
     }
   }
 
@@ -158,7 +192,7 @@ class VariableStorage {
               "; build without -no-pie to use module variables on several devices");
       return;
     }
-    value.writeTo(start);
+    value.writeTo(device);
     value.devices.insert(device);
     enter(value.variable, device);
   }

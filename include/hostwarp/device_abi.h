@@ -438,7 +438,10 @@ enum hw_variable_kind {
   HW_VARIABLE_CONSTANT = 1,
   HW_VARIABLE_MANAGED = 2,
   // In another build of an image: a pointer to the image's own managed variable of that name, which the runtime sets.
-  HW_VARIABLE_BORROWED = 3
+  HW_VARIABLE_BORROWED = 3,
+  // Not a variable: a word inside of one whose initial value is the address of a variable, which on another device is
+  // another one. It has no name.
+  HW_VARIABLE_ADDRESS = 4
 };
 
 struct hw_variable {

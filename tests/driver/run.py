@@ -74,7 +74,7 @@ def parse(path):
 
 def pattern(text):
     parts = re.split(r"\{\{(.*?)\}\}", text)
-    return re.compile("".join(p if i % 2 else re.escape(p) for i, p in enumerate(parts)))
+    return re.compile("".join(f"(?:{p})" if i % 2 else re.escape(p) for i, p in enumerate(parts)))
 
 
 def mismatch(output, wanted, unwanted):
