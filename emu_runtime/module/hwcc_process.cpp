@@ -29,7 +29,7 @@ const Status noTemporaryFolder(cudaErrorOperatingSystem, "a module cannot be wri
 
 namespace {
 
-// LiveFolders removes those that threads still use when the process exits. Never destroyed.
+// LiveFolders removes those that threads still use when the process exits, and makes no more then. Never destroyed.
 class LiveFolders {
  public:
   static LiveFolders &process() {
@@ -37,41 +37,48 @@ class LiveFolders {
     return *folders;
   }
 
-  void add(const fs::path &path) {
+  // make() returns an empty path where no folder can be made.
+  fs::path make() {
     const MutexLock lock(mutex_);
-    paths_.insert(path);
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "hostwarp-code-XXXXXX").string();
+    if (error || hasEnded_ || !mkdtemp(pattern.data())) return {};
+    paths_.insert(pattern);
+    return pattern;
   }
 
   void remove(const fs::path &path) {
     const MutexLock lock(mutex_);
-    std::error_code ignored;
-    if (paths_.erase(path) != 0) fs::remove_all(path, ignored);
+    if (paths_.erase(path) != 0) removeNow(path);
   }
 
  private:
   LiveFolders() {
-    std::atexit([] { process().removeAll(); });
+    std::atexit([] { process().end(); });
   }
 
-  void removeAll() {
+  void end() {
     const MutexLock lock(mutex_);
-    std::error_code ignored;
-    for (const fs::path &path : std::exchange(paths_, {})) fs::remove_all(path, ignored);
+    hasEnded_ = true;
+    for (const fs::path &path : std::exchange(paths_, {})) removeNow(path);
+  }
+
+  // removeNow(): hwcc may write a file while the others are removed.
+  static void removeNow(const fs::path &path) {
+    constexpr int mostTries = 100;
+    std::error_code error;
+    for (int i = 0; i < mostTries; ++i)
+      if (fs::remove_all(path, error); !error) return;
   }
 
   Mutex mutex_;
   std::set<fs::path> paths_ HOSTWARP_GUARDED_BY(mutex_);
+  bool hasEnded_ HOSTWARP_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  std::string pattern = (fs::temp_directory_path(error) / "hostwarp-code-XXXXXX").string();
-  if (error || !mkdtemp(pattern.data())) return;
-  path_ = pattern;
-  LiveFolders::process().add(path_);
-}
+TemporaryFolder::TemporaryFolder() : path_(LiveFolders::process().make()) {}
 
 TemporaryFolder::~TemporaryFolder() {
   if (!path_.empty()) LiveFolders::process().remove(path_);
