@@ -1,3 +1,4 @@
+// specialised: no
 // Places that threads compute from the bits of their numbers and from constants: the way from one thread's place to the
 // next one's is no constant, but the same in every group of threads. Loaded and stored by all, and by some.
 #include <cstdint>
