@@ -38,7 +38,7 @@ std::string placeOf(const hw_source_frame &frame) {
   return placeOf(SourcePlace{frame.file, frame.function, frame.line, frame.column, {}});
 }
 
-std::string framesOf(const hw_access_site &site, const char *first) {
+std::string frameLines(const hw_access_site &site, const char *first) {
   std::string text;
   for (uint64_t i = 0; i < site.frameCount; ++i)
     text += std::string("\n  ") + (i == 0 ? first : "called  ") + placeOf(site.frames[i]);
@@ -51,8 +51,8 @@ std::string threadOf(const Problem &problem) {
 
 // outlineOf() is what suppressions are compared with: what is wrong, and where.
 std::string outlineOf(const Problem &problem, const hw_access_site &site) {
-  std::string text = problem.kind + ": " + problem.what + framesOf(site, "at      ");
-  if (problem.other != nullptr) text += framesOf(*problem.other, "and     ");
+  std::string text = problem.kind + ": " + problem.what + frameLines(site, "at      ");
+  if (problem.other != nullptr) text += frameLines(*problem.other, "and     ");
   return text + "\n" + threadOf(problem) + "\n" + problem.why;
 }
 
