@@ -1,13 +1,17 @@
 #include "compiler/driver/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 extern char **environ;
@@ -97,11 +101,28 @@ Expected<Process> startReporting(std::vector<std::string> command) {
   return start(command, errors, status);
 }
 
+namespace {
+
+std::atomic<bool> hasReported = false;
+
+// endUnheard() ends the process as SIGTERM would, so that it cleans up, when nobody is there any more to hear of its
+// end: a program that has compiled for itself is gone.
+void endUnheard(pthread_t mainThread) {
+  pollfd end{statusDescriptor, 0, 0};
+  while (poll(&end, 1, -1) < 0 && errno == EINTR) continue;
+  if (!hasReported && (end.revents & POLLERR) != 0) pthread_kill(mainThread, SIGTERM);
+}
+
+}  // namespace
+
 StatusReport::StatusReport(bool wanted) : wanted_(wanted) {
-  if (wanted_) fcntl(statusDescriptor, F_SETFD, FD_CLOEXEC);
+  if (!wanted_) return;
+  fcntl(statusDescriptor, F_SETFD, FD_CLOEXEC);
+  std::thread(endUnheard, pthread_self()).detach();
 }
 
 int StatusReport::send(int status) const {
+  hasReported = true;
   const auto byte = static_cast<unsigned char>(status);
   // Where nobody listens any more, nobody wants to know.
   if (wanted_ && write(statusDescriptor, &byte, 1) != 1) return status;

@@ -30,7 +30,7 @@ Expected<Process> startReporting(std::vector<std::string> command);
 inline constexpr const char *reportStatusOption = "--report-status";
 
 // StatusReport is the child's side of startReporting(): made before the first process is started that must not
-// inherit the pipe.
+// inherit the pipe. SIGTERM comes to the thread that makes it when nobody listens any more before the end is told.
 class StatusReport {
  public:
   explicit StatusReport(bool wanted);

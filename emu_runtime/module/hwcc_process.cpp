@@ -182,8 +182,11 @@ Status notRun(const std::string &hwcc, const std::string &why) {
 
 namespace {
 
-// disown() makes a command of it that leaves hwcc behind and ends.
-void disown(std::vector<std::string> &words) { words.insert(words.begin(), {"/bin/sh", "-c", R"("$0" "$@" &)"}); }
+// disown() makes a command of it that leaves hwcc behind and ends. What hwcc writes stays in `folder`, which goes when
+// the program ends, and may do so before hwcc does.
+void disown(std::vector<std::string> &words, const std::string &folder) {
+  words.insert(words.begin(), {"/bin/sh", "-c", R"(TMPDIR="$0" "$@" &)", folder});
+}
 
 // statusOfNobodys() waits for hwcc itself, when the shell that has started it is gone.
 Expected<int> statusOfNobodys(const std::string &hwcc, StatusPipe &report) {
@@ -198,7 +201,7 @@ Expected<int> runHwcc(std::vector<std::string> words, const std::string &log, Ch
   words.insert(words.begin(), {hwccPath(), "--report-status"});
   if (words[0].empty()) return noCompiler;
   const std::string hwcc = words[0];
-  if (whose == Child::Nobodys) disown(words);
+  if (whose == Child::Nobodys) disown(words, fs::path(log).parent_path());
   StatusPipe report;
   if (!report.isOpen()) return notRun(hwcc, std::string("could not be given a pipe: ") + std::strerror(errno));
   pid_t child = 0;
