@@ -36,9 +36,24 @@ void displace(llvm::GlobalVariable &variable) {
   });
 }
 
+constexpr uint64_t mostConstants = 0x10000;  // [CUDA 3.2.6]
+
+// refuseManyConstants(): what only the compiler has made constant could lie elsewhere.
+void refuseManyConstants(DeviceModule &device) {
+  uint64_t bytes = 0;
+  for (const Variable &variable : device.variables)
+    if (variable.kind == HW_VARIABLE_CONSTANT && !variable.global->isConstant() && !variable.global->isDeclaration())
+      bytes += device.module.getDataLayout().getTypeAllocSize(variable.global->getValueType());
+  if (bytes <= mostConstants) return;
+  fail(device, nullptr,
+       "the file uses too much global constant data (" + std::to_string(bytes) + " bytes, " +
+           std::to_string(mostConstants) + " max)");
+}
+
 }  // namespace
 
 void lowerDeviceVariables(DeviceModule &device) {
+  refuseManyConstants(device);
   llvm::SmallVector<llvm::GlobalVariable *> variables = displacedVariables(device);
   llvm::SmallVector<llvm::Constant *> constants(variables.begin(), variables.end());
   llvm::convertUsersOfConstantsToInstructions(constants);

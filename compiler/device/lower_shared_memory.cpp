@@ -6,6 +6,7 @@
 // placed here: the runtime makes its storage per block at first use (hw_shared_object_address).
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -19,6 +20,7 @@ namespace hostwarp::compiler {
 namespace {
 
 constexpr unsigned sharedSpace = 3;
+constexpr uint64_t mostStaticShared = 0xc000;  // [CUDA 3.2.4]; a launch may ask for more, which is dynamic
 
 using FunctionSet = llvm::SmallSetVector<llvm::Function *, 8>;
 
@@ -86,6 +88,18 @@ class SharedLayout {
     placeStatic(variable, users);
   }
 
+  // refuseLargest() is an error for each kernel whose variables no GPU has room for, whatever lies between them. What
+  // the checked builds put beside them does not count.
+  void refuseLargest() {
+    if (device_.options.build == Build::Checked || device_.options.build == Build::Followed) return;
+    for (const Kernel &kernel : device_.kernels)
+      if (const uint64_t bytes = sharedSizes_.lookup(&kernel); bytes > mostStaticShared)
+        fail(device_, nullptr,
+             "kernel '" + llvm::demangle(kernel.name) + "' uses too much shared data (" + std::to_string(bytes) +
+                 " bytes, " + std::to_string(mostStaticShared) +
+                 " max); an extern __shared__ array may be larger, if the launch asks for it");
+  }
+
  private:
   llvm::SmallVector<Kernel *> kernelsUsing(llvm::GlobalVariable &variable) {
     llvm::SmallVector<Kernel *> users;
@@ -116,6 +130,7 @@ class SharedLayout {
     for (Kernel *kernel : users) offset = std::max(offset, llvm::alignTo(kernel->staticSharedBytes, align));
     uint64_t bytes = device_.module.getDataLayout().getTypeAllocSize(variable.getValueType());
     for (Kernel *kernel : users) {
+      sharedSizes_[kernel] += bytes;
       kernel->staticSharedBytes = offset + bytes;
       kernel->sharedAlignment = std::max<uint32_t>(kernel->sharedAlignment, align.value());
     }
@@ -154,6 +169,7 @@ class SharedLayout {
 
   DeviceModule &device_;
   std::vector<FunctionSet> reachable_;
+  llvm::DenseMap<const Kernel *, uint64_t> sharedSizes_;  // of the variables with static sizes, without padding
 };
 
 }  // namespace
@@ -171,6 +187,7 @@ void lowerSharedMemory(DeviceModule &device) {
     variable->removeDeadConstantUsers();
     if (variable->use_empty()) variable->eraseFromParent();
   }
+  layout.refuseLargest();
 }
 
 }  // namespace hostwarp::compiler

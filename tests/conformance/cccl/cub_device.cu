@@ -1,5 +1,6 @@
 // CUB's algorithms of the whole device, in a stream of the user's: from reductions to segments.
 // options: --extended-lambda
+// unoptimised: no
 // needs: cub/device/device_radix_sort.cuh
 #include "../check.h"
 

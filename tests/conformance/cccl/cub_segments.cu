@@ -1,6 +1,7 @@
 // CUB's algorithms of the whole device that cub_device.cu leaves out: sorts by comparison and in segments, partitions,
 // selections, reductions by key, runs.
 // options: --extended-lambda
+// unoptimised: no
 // needs: cub/device/device_merge_sort.cuh cub/device/device_segmented_sort.cuh
 #include "../check.h"
 

@@ -1,6 +1,7 @@
 // Thrust on sorted ranges and in other memory: merge, set operations, scans and unique by key; managed and pinned
 // vectors; policies that name a stream and do not wait.
 // options: --extended-lambda -DTHRUST_FORCE_64_BIT_OFFSET_TYPE
+// unoptimised: no
 // needs: thrust/universal_vector.h thrust/set_operations.h
 #include "../check.h"
 

@@ -1,5 +1,6 @@
 // Thrust on device vectors: what keeps or removes some of the elements, and reductions by key.
 // options: --extended-lambda -DTHRUST_FORCE_64_BIT_OFFSET_TYPE
+// unoptimised: no
 // needs: thrust/unique.h
 #include "../check.h"
 
