@@ -177,6 +177,7 @@ class LaneEmitter {
 
   llvm::Value *widenLast(llvm::SelectInst &choice);
   void emitOneByOne(llvm::Instruction &instruction);
+  llvm::AllocaInst *slotOf(llvm::Type *vector, llvm::ArrayRef<llvm::AllocaInst *> taken);
   llvm::Value *oneByOneOf(llvm::Instruction &instruction);
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
@@ -187,6 +188,7 @@ class LaneEmitter {
   llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
   void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);
   llvm::Value *gather(llvm::LoadInst &load);
+  llvm::Value *joined(llvm::ArrayRef<std::pair<llvm::Value *, llvm::BasicBlock *>> ways, const char *name);
   void scatter(llvm::StoreInst &store);
   void storeOne(llvm::StoreInst &store);
   // Place is an address that is computed from one number of each lane's: base + index * scale.
@@ -262,6 +264,7 @@ class LaneEmitter {
   llvm::SmallPtrSet<const llvm::Instruction *, 16> ahead_;            // emitted in front of the versions
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> firsts_;   // of the first lane
   llvm::SmallVector<llvm::AllocaInst *> variables_;
+  llvm::SmallVector<llvm::AllocaInst *> slots_;  // of slotOf()
 };
 
 // isSigned() is for integer divisions.

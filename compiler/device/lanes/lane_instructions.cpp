@@ -203,12 +203,22 @@ void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
   if (llvm::Value *results = oneByOneOf(instruction)) define(instruction, results);
 }
 
+// slotOf() is memory for a vector while one instruction is done lane by lane, other than what that has `taken`. All of
+// them share it, since there may be hundreds.
+llvm::AllocaInst *LaneEmitter::slotOf(llvm::Type *vector, llvm::ArrayRef<llvm::AllocaInst *> taken) {
+  for (llvm::AllocaInst *slot : slots_)
+    if (slot->getAllocatedType() == vector && !llvm::is_contained(taken, slot)) return slot;
+  llvm::IRBuilder<> first(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  return slots_.emplace_back(first.CreateAlloca(vector));
+}
+
 // oneByOneOf() is the lanes' results; null: there are none.
 llvm::Value *LaneEmitter::oneByOneOf(llvm::Instruction &instruction) {
   remark(RemarkKind::Analysis, function_, &instruction, "one thread after the other does this");
   llvm::LLVMContext &context = builder_.getContext();
   llvm::Type *bits = builder_.getIntNTy(width_);
-  llvm::IRBuilder<> first(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  llvm::SmallVector<llvm::AllocaInst *> taken;
+  const auto slotFor = [&](llvm::Type *vector) { return taken.emplace_back(slotOf(vector, taken)); };
   // Vectors of i1 have no elements in memory.
   const auto inMemory = [&](llvm::Type *type) { return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(context) : type; };
   llvm::DenseMap<unsigned, llvm::AllocaInst *> operands;
@@ -220,11 +230,11 @@ llvm::Value *LaneEmitter::oneByOneOf(llvm::Instruction &instruction) {
     }
     llvm::Value *vector = vectorOf(*operand);
     if (operand->getType()->isIntegerTy(1)) vector = builder_.CreateZExt(vector, vectorType(builder_.getInt8Ty()));
-    operands[operand.getOperandNo()] = first.CreateAlloca(vector->getType());
+    operands[operand.getOperandNo()] = slotFor(vector->getType());
     builder_.CreateStore(vector, operands[operand.getOperandNo()]);
   }
   llvm::Type *type = instruction.getType();
-  llvm::AllocaInst *results = type->isVoidTy() ? nullptr : first.CreateAlloca(vectorType(inMemory(type)));
+  llvm::AllocaInst *results = type->isVoidTy() ? nullptr : slotFor(vectorType(inMemory(type)));
   llvm::Value *all = lanesAsBits();
   llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = newBlock("lane"), *after = newBlock("lanes.done");
   builder_.CreateBr(turn);

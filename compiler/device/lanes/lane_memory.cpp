@@ -32,12 +32,7 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
   if (llvm::Value *areRows = hasShortRows(bytes) ? rowsAreSideBySide(lineup) : nullptr)
     goIf(*areRows, "rows", [&] { take(loadRows(load, lineup)); });
   take(gather(load));
-  llvm::BasicBlock *after = newBlock("loaded");
-  for (auto [loaded, from] : ways) llvm::BranchInst::Create(after, from);
-  builder_.SetInsertPoint(after);
-  llvm::PHINode *value = builder_.CreatePHI(ways[0].first->getType(), static_cast<unsigned>(ways.size()));
-  for (auto [loaded, from] : ways) value->addIncoming(loaded, from);
-  define(load, value);
+  define(load, joined(ways, "loaded"));
 }
 
 // goIf() emits what is done where the condition holds, into a block that has no end yet, and goes on where it does not.
@@ -242,26 +237,48 @@ llvm::Value *LaneEmitter::loadSideBySide(llvm::LoadInst &load, llvm::Value *firs
     wideEnd = builder_.GetInsertBlock();
   });
   llvm::Value *some = masked();
-  llvm::BasicBlock *someEnd = builder_.GetInsertBlock(), *after = newBlock("read");
-  for (llvm::BasicBlock *from : {wideEnd, someEnd}) llvm::BranchInst::Create(after, from);
-  builder_.SetInsertPoint(after);
-  llvm::PHINode *value = builder_.CreatePHI(type, 2);
-  value->addIncoming(wide, wideEnd);
-  value->addIncoming(some, someEnd);
-  return value;
+  return joined({{wide, wideEnd}, {some, builder_.GetInsertBlock()}}, "read");
 }
 
 void LaneEmitter::storeSideBySide(llvm::StoreInst &store, llvm::Value *first) {
   llvm::Value *value = vectorOf(*store.getValueOperand());
+  const bool hasMasks = !hasSlowMasks(*store.getValueOperand()->getType());
+  // Both ways use it.
+  if (!shapeOf(*store.getPointerOperand()).isVarying()) scalarOf(*store.getPointerOperand());
   storeIfAll([&] { builder_.CreateAlignedStore(value, first, store.getAlign()); },
-             [&] { builder_.CreateMaskedStore(value, first, store.getAlign(), lanes_); });
+             [&] {
+               if (!hasMasks) return emitOneByOne(store);
+               builder_.CreateMaskedStore(value, first, store.getAlign(), lanes_);
+             });
 }
 
+// gather() reads one lane after the other under masks for which there is no instruction, as scatter() stores.
 llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {
   llvm::VectorType *type = vectorType(load.getType());
   llvm::Value *addresses = addressesOf(*load.getPointerOperand());
-  return builder_.CreateMaskedGather(type, addresses, load.getAlign(), lanes_ ? lanes_ : allLanes(),
-                                     llvm::PoisonValue::get(type));
+  const auto together = [&](llvm::Value *lanes) {
+    return builder_.CreateMaskedGather(type, addresses, load.getAlign(), lanes, llvm::PoisonValue::get(type));
+  };
+  if (!lanes_ || !hasSlowMasks(*load.getType())) return together(lanes_ ? lanes_ : allLanes());
+  llvm::Value *all = nullptr;
+  llvm::BasicBlock *allEnd = nullptr;
+  goIf(*builder_.CreateAndReduce(lanes_), "all", [&] {
+    all = together(allLanes());
+    allEnd = builder_.GetInsertBlock();
+  });
+  llvm::Value *some = oneByOneOf(load);
+  return joined({{all, allEnd}, {some, builder_.GetInsertBlock()}}, "read");
+}
+
+// joined() goes on behind several ways, each of which ends in a block without a terminator, with the value of the one
+// that was taken.
+llvm::Value *LaneEmitter::joined(llvm::ArrayRef<std::pair<llvm::Value *, llvm::BasicBlock *>> ways, const char *name) {
+  llvm::BasicBlock *after = newBlock(name);
+  for (auto [value, from] : ways) llvm::BranchInst::Create(after, from);
+  builder_.SetInsertPoint(after);
+  llvm::PHINode *value = builder_.CreatePHI(ways[0].first->getType(), static_cast<unsigned>(ways.size()));
+  for (auto [each, from] : ways) value->addIncoming(each, from);
+  return value;
 }
 
 // storeOne() stores to the place that all lanes name what one of them has: of a warp, which a GPU lets win. The lowest
@@ -283,10 +300,18 @@ void LaneEmitter::storeOne(llvm::StoreInst &store) {
                               store.getAlign());
 }
 
-// scatter(): of lanes that store to one place the last wins.
+// scatter(): of lanes that store to one place the last wins. Before AVX-512 LLVM would make a branch for each lane of a
+// mask, which takes longer than a turn for each lane that is there, and is most of the code of libraries' kernels.
 void LaneEmitter::scatter(llvm::StoreInst &store) {
+  // Both ways use what is emitted here.
+  for (llvm::Value *operand : {store.getValueOperand(), store.getPointerOperand()})
+    if (!shapeOf(*operand).isVarying()) scalarOf(*operand);
   llvm::Value *value = vectorOf(*store.getValueOperand()), *addresses = addressesOf(*store.getPointerOperand());
-  builder_.CreateMaskedScatter(value, addresses, store.getAlign(), lanes_ ? lanes_ : allLanes());
+  const auto together = [&](llvm::Value *lanes) {
+    builder_.CreateMaskedScatter(value, addresses, store.getAlign(), lanes);
+  };
+  if (!lanes_ || !hasSlowMaskedStores()) return together(lanes_ ? lanes_ : allLanes());
+  storeIfAll([&] { together(allLanes()); }, [&] { emitOneByOne(store); });
 }
 
 }  // namespace hostwarp::compiler

@@ -1,6 +1,6 @@
 ; Before AVX-512 there are no masked accesses of bytes and words. Where lanes are masked, what is side by side is read at once if
-; it lies in one page, since one of the lanes reads there; it is written at once if all lanes are there. Other sizes have masks, and
-; so has AVX-512. Threads that access bytes only are twice as many lanes where a row is known to have them.
+; it lies in one page, since one of the lanes reads there; it is written at once if all lanes are there, else in a turn for each
+; that is. Other sizes have masks, and so has AVX-512. Threads that access bytes only are twice as many lanes where a row is known to have them.
 ; RUN: %passes --only=vectoriseThreadLoops | %check
 
 ; CHECK-LABEL: define void @bytes(
@@ -14,7 +14,11 @@
 ; CHECK: br i1 %[[ALL]], label %[[STORE:.+]], label
 ; CHECK: [[STORE]]:
 ; CHECK-NEXT: store <16 x i8> %{{.+}}, ptr %{{.+}}, align 1
-; CHECK: call void @llvm.masked.store.v16i8.p0(
+; CHECK-NOT: llvm.masked.store
+; CHECK: %[[LEFT:.+]] = phi i16
+; CHECK: call i16 @llvm.cttz.i16(i16 %[[LEFT]], i1 true)
+; CHECK-NOT: llvm.masked.store
+; CHECK: ret void
 define void @bytes(ptr %args, ptr %frame, ptr %in, ptr %out, i64 %n) #0 {
 entry:
   br label %thread
