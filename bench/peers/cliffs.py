@@ -13,6 +13,7 @@ TITLES = {
     "tile": "a sum in tiles of 64 (32)",
     "barrier": "named barriers (`__syncthreads()`)",
     "grid": "a barrier of the grid (two kernels)",
+    "store": "a scattered store by half of the threads (by all)",
     "unit": "`-rdc=true`, a call into another unit",
     "launch": "16 launches from a kernel (from the host)",
     "optimisation": "`-O0 -Xptxas -O0`, sums by halving (`-O3`)",

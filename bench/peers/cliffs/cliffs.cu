@@ -166,6 +166,19 @@ BENCH_CASE(gridWith) {
   });
 }
 
+// Every third place gets what is positive.
+__global__ void storeAll(const float *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[3 * i] = in[i] > 0 ? 2 * in[i] : 0;
+}
+__global__ void storePositive(const float *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (in[i] > 0) out[3 * i] = 2 * in[i];
+}
+
+SCALE_CASE(storeWithout, storeAll<<<n / 1024, 256>>>(in, out))
+SCALE_CASE(storeWith, storePositive<<<n / 1024, 256>>>(in, out))
+
 // What -O0 and a seed are measured with: sums by halving in shared memory.
 __global__ void sumsOfBlocks(const float *in, float *out) {
   __shared__ float s[256];
