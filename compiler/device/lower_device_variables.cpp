@@ -36,7 +36,7 @@ void displace(llvm::GlobalVariable &variable) {
   });
 }
 
-constexpr uint64_t mostConstants = 0x10000;  // [CUDA 3.2.6]
+constexpr uint64_t mostConstants = 0x10000;  // [CUDA 2.2.3.5]
 
 // refuseManyConstants(): what only the compiler has made constant could lie elsewhere.
 void refuseManyConstants(DeviceModule &device) {

@@ -25,22 +25,7 @@ volatile sig_atomic_t caughtSignal = 0;
 
 void rememberSignal(int number) { caughtSignal = number; }
 
-// While one lives, the signals that end programs only set caughtSignal.
-class SignalGuard {
- public:
-  SignalGuard() {
-    struct sigaction action{};
-    action.sa_handler = rememberSignal;
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &previous_[i]);
-  }
-  ~SignalGuard() {
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &previous_[i], nullptr);
-  }
-
- private:
-  static constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, signals.size()> previous_;
-};
+constexpr std::array endingSignals = {SIGINT, SIGTERM, SIGHUP};
 
 void printCommand(const std::vector<std::string> &command) {
   std::string line = "#$ ";
@@ -236,7 +221,6 @@ void Executor::fail(std::size_t index, const std::string &message) {
 }
 
 int Executor::run() {
-  SignalGuard guard;
   startReadyJobs();
   while (!running_.empty()) {
     waitForEvent();
@@ -247,6 +231,16 @@ int Executor::run() {
 }
 
 }  // namespace
+
+SignalGuard::SignalGuard() {
+  struct sigaction action{};
+  action.sa_handler = rememberSignal;
+  for (std::size_t i = 0; i < endingSignals.size(); ++i) sigaction(endingSignals[i], &action, &previous_[i]);
+}
+
+SignalGuard::~SignalGuard() {
+  for (std::size_t i = 0; i < endingSignals.size(); ++i) sigaction(endingSignals[i], &previous_[i], nullptr);
+}
 
 int runPlan(const Plan &plan, const ExecutionOptions &options) { return Executor(plan, options).run(); }
 

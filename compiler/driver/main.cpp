@@ -87,6 +87,7 @@ int parallelJobs(const Invocation &invocation) {
 }
 
 int carryOut(const Invocation &invocation, const Toolchain &tools, const std::string &identity) {
+  const SignalGuard guard;
   TempFiles temps;
   if (invocation.keep || !invocation.keepDirectory.empty()) {
     temps.keep(invocation.keepDirectory);

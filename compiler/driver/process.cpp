@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -106,11 +107,13 @@ namespace {
 std::atomic<bool> hasReported = false;
 
 // endUnheard() ends the process as SIGTERM would, so that it cleans up, when nobody is there any more to hear of its
-// end: a program that has compiled for itself is gone.
+// end: a program that has compiled for itself is gone. Again and again, since a signal that comes just before the
+// thread waits for its children does not wake it.
 void endUnheard(pthread_t mainThread) {
   pollfd end{statusDescriptor, 0, 0};
   while (poll(&end, 1, -1) < 0 && errno == EINTR) continue;
-  if (!hasReported && (end.revents & POLLERR) != 0) pthread_kill(mainThread, SIGTERM);
+  for (; (end.revents & POLLERR) != 0 && !hasReported; std::this_thread::sleep_for(std::chrono::milliseconds(100)))
+    pthread_kill(mainThread, SIGTERM);
 }
 
 }  // namespace

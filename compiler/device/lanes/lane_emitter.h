@@ -179,6 +179,7 @@ class LaneEmitter {
   void emitOneByOne(llvm::Instruction &instruction);
   llvm::AllocaInst *slotOf(llvm::Type *vector, llvm::ArrayRef<llvm::AllocaInst *> taken);
   llvm::Value *oneByOneOf(llvm::Instruction &instruction);
+  void emitScalarsOf(const llvm::Instruction &access);
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
   bool hasSlowMasks(const llvm::Type &element) const;

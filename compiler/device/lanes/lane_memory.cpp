@@ -35,6 +35,12 @@ void LaneEmitter::emitLoad(llvm::LoadInst &load) {
   define(load, joined(ways, "loaded"));
 }
 
+// emitScalarsOf() has what lanes share of the access's operands emitted here, since several ways use it.
+void LaneEmitter::emitScalarsOf(const llvm::Instruction &access) {
+  for (llvm::Value *operand : access.operands())
+    if (!shapeOf(*operand).isVarying()) scalarOf(*operand);
+}
+
 // goIf() emits what is done where the condition holds, into a block that has no end yet, and goes on where it does not.
 void LaneEmitter::goIf(llvm::Value &condition, const char *name, llvm::function_ref<void()> emitThen) {
   llvm::BasicBlock *then = newBlock(name), *otherwise = newBlock("apart");
@@ -62,8 +68,7 @@ void LaneEmitter::emitStore(llvm::StoreInst &store) {
     remark(RemarkKind::Analysis, function_, &store, "each thread's element is stored by itself (scatter)");
     return scatter(store);
   }
-  // Both ways use it.
-  if (!shapeOf(value).isVarying()) scalarOf(value);
+  emitScalarsOf(store);
   Lineup lineup = lineUp(address, bytes);
   remark(RemarkKind::Analysis, function_, &store, "whether elements are side by side is looked at while it runs");
   llvm::SmallVector<llvm::BasicBlock *> ways;
@@ -243,8 +248,7 @@ llvm::Value *LaneEmitter::loadSideBySide(llvm::LoadInst &load, llvm::Value *firs
 void LaneEmitter::storeSideBySide(llvm::StoreInst &store, llvm::Value *first) {
   llvm::Value *value = vectorOf(*store.getValueOperand());
   const bool hasMasks = !hasSlowMasks(*store.getValueOperand()->getType());
-  // Both ways use it.
-  if (!shapeOf(*store.getPointerOperand()).isVarying()) scalarOf(*store.getPointerOperand());
+  emitScalarsOf(store);
   storeIfAll([&] { builder_.CreateAlignedStore(value, first, store.getAlign()); },
              [&] {
                if (!hasMasks) return emitOneByOne(store);
@@ -260,6 +264,7 @@ llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {
     return builder_.CreateMaskedGather(type, addresses, load.getAlign(), lanes, llvm::PoisonValue::get(type));
   };
   if (!lanes_ || !hasSlowMasks(*load.getType())) return together(lanes_ ? lanes_ : allLanes());
+  emitScalarsOf(load);
   llvm::Value *all = nullptr;
   llvm::BasicBlock *allEnd = nullptr;
   goIf(*builder_.CreateAndReduce(lanes_), "all", [&] {
@@ -303,9 +308,7 @@ void LaneEmitter::storeOne(llvm::StoreInst &store) {
 // scatter(): of lanes that store to one place the last wins. Before AVX-512 LLVM would make a branch for each lane of a
 // mask, which takes longer than a turn for each lane that is there, and is most of the code of libraries' kernels.
 void LaneEmitter::scatter(llvm::StoreInst &store) {
-  // Both ways use what is emitted here.
-  for (llvm::Value *operand : {store.getValueOperand(), store.getPointerOperand()})
-    if (!shapeOf(*operand).isVarying()) scalarOf(*operand);
+  emitScalarsOf(store);
   llvm::Value *value = vectorOf(*store.getValueOperand()), *addresses = addressesOf(*store.getPointerOperand());
   const auto together = [&](llvm::Value *lanes) {
     builder_.CreateMaskedScatter(value, addresses, store.getAlign(), lanes);
