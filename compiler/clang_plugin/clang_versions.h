@@ -25,6 +25,8 @@ inline bool isEmptyConstructor(clang::Sema &sema, clang::SourceLocation where, c
 inline bool isEmptyDestructor(clang::Sema &sema, clang::SourceLocation where, clang::CXXDestructorDecl *destructor) {
   return sema.CUDA().isEmptyDestructor(where, destructor);
 }
+inline void pushForceHostDevice(clang::Sema &sema) { sema.CUDA().PushForceHostDevice(); }
+inline bool popForceHostDevice(clang::Sema &sema) { return sema.CUDA().PopForceHostDevice(); }
 #else
 struct CUDAFunctionTarget {
   static constexpr auto Device = clang::Sema::CFT_Device, Global = clang::Sema::CFT_Global,
@@ -39,6 +41,8 @@ inline bool isEmptyConstructor(clang::Sema &sema, clang::SourceLocation where, c
 inline bool isEmptyDestructor(clang::Sema &sema, clang::SourceLocation where, clang::CXXDestructorDecl *destructor) {
   return sema.isEmptyCudaDestructor(where, destructor);
 }
+inline void pushForceHostDevice(clang::Sema &sema) { sema.PushForceCUDAHostDevice(); }
+inline bool popForceHostDevice(clang::Sema &sema) { return sema.PopForceCUDAHostDevice(); }
 #endif
 
 // An attribute of that name, without arguments.

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "compiler/driver/dependency_file.h"
 #include "compiler/driver/hwcc_path.h"
 #include "compiler/driver/temp_files.h"
+#include "compiler/nvrtc/messages.h"
 
 namespace hostwarp::nvrtc {
 
@@ -41,23 +43,18 @@ std::string quoted(const std::string &text) {
 // The lines behind the source have a name of their own, so that a wrong expression is told from a wrong source.
 constexpr const char *expressionFile = "name_expressions";
 
-// hostHeaders() has the standard library's functions declared before everything is for the device, where CCCL's headers
-// would include them: some are declared twice there, of which clang takes the first for the host's. Headers that the
-// program brings stay as they are.
-std::string hostHeaders(const Request &request) {
-  const auto includes = [&](const char *folder) { return request.source.find(folder) != std::string::npos; };
-  if (!includes("<cub/") && !includes("<thrust/") && !includes("<cuda/")) return "";
-  std::string text;
-  for (const char *name : {"chrono", "complex", "functional", "memory", "optional"}) {
-    if (std::ranges::none_of(request.headers, [&](const Header &header) { return header.name == name; }))
-      text += "#include <" + std::string(name) + ">\n";
-  }
-  return text;
+// isOfLibrary(): the host's header of that name is used instead. Programs, and Jitify for them, bring a part of the C++
+// standard library of their own, since NVRTC has none; here CUDA's headers have included the host's already.
+bool isOfLibrary(const std::string &header) {
+  static constexpr std::string_view ofC[] = {"assert.h", "float.h",  "limits.h", "math.h",   "memory.h", "stdarg.h",
+                                             "stddef.h", "stdint.h", "stdio.h",  "stdlib.h", "string.h", "time.h"};
+  return header.find_first_of("./") == std::string::npos || std::ranges::find(ofC, header) != std::end(ofC);
 }
 
 std::string sourceText(const Request &request) {
-  std::string text;
-  if (request.options.defaultDevice) text += hostHeaders(request) + "#pragma clang force_cuda_host_device begin\n";
+  // A class that the library has only declared cannot be brought by `using cuda::std::tuple;` in std.
+  std::string text = "#include <tuple>\n";
+  if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device begin\n";
   text += "#line 1 " + quoted(request.name) + "\n" + request.source + "\n";
   if (request.options.defaultDevice) text += "#pragma clang force_cuda_host_device end\n";
   if (!request.nameExpressions.empty()) text += "#line 1 \"" + std::string(expressionFile) + "\"\n";
@@ -68,12 +65,16 @@ std::string sourceText(const Request &request) {
   return text;
 }
 
-// isFirstErrorInExpression(): a source with an unclosed bracket makes errors behind its end as well.
-bool isFirstErrorInExpression(const std::string &log) {
+// wrongExpression() is the name expression that the first error is in: a source with an unclosed bracket makes errors
+// behind its end as well.
+std::optional<std::string> wrongExpression(const Request &request, const std::string &log) {
   const std::size_t error = log.find(": error: ");
-  if (error == std::string::npos) return false;
+  if (error == std::string::npos) return std::nullopt;
   const std::size_t begin = log.rfind('\n', error) + 1;  // 0 where it is the first line
-  return log.compare(begin, std::string_view(expressionFile).size(), expressionFile) == 0;
+  const std::string prefix = std::string(expressionFile) + ":";
+  if (log.compare(begin, prefix.size(), prefix) != 0) return std::nullopt;
+  const std::size_t line = std::strtoul(log.c_str() + begin + prefix.size(), nullptr, 10);
+  return line == 0 || line > request.nameExpressions.size() ? "" : request.nameExpressions[line - 1];
 }
 
 std::vector<std::string> loweredNames(const std::string &lines, std::size_t count) {
@@ -91,11 +92,15 @@ struct Workspace {
   explicit Workspace(driver::TempFiles &temps)
       : source(temps.path("source", ".cu")),
         headers(temps.path("headers", "")),
+        spareHeaders(temps.path("spare_headers", "")),
         image(temps.path("source", ".cubin")),
         names(temps.path("source", ".names")),
         rule(temps.path("source", ".dep")) {}
 
-  std::string source, headers, image, names, rule;
+  // folderOf() a header that the program brings: the host's library comes before spareHeaders.
+  const std::string &folderOf(const Header &header) const { return isOfLibrary(header.name) ? spareHeaders : headers; }
+
+  std::string source, headers, spareHeaders, image, names, rule;
 };
 
 // hasCompany() tells whether a source's folder holds anything but the source. Programs that make a folder for each
@@ -108,9 +113,11 @@ bool hasCompany(const fs::path &source) {
 }
 
 std::vector<std::string> commandFor(const Request &request, const Workspace &space) {
-  std::vector<std::string> command = {"-cubin", "-D__CUDACC_RTC__=1"};
+  // NVRTC knows no exceptions: headers that ask leave out what throws, and classes that the host's are bases of.
+  std::vector<std::string> command = {"-cubin", "-D__CUDACC_RTC__=1", "-U__EXCEPTIONS", "-U__cpp_exceptions"};
   // Without a private folder the options are the same every time, and hwcc knows them again.
-  if (!request.headers.empty()) command.push_back("-I" + space.headers);
+  if (!request.headers.empty())
+    command.insert(command.end(), {"-I" + space.headers, "-Xcompiler", "-idirafter," + space.spareHeaders});
   const auto &options = request.options.forHwcc;
   command.insert(command.end(), options.begin(), options.end());
   if (request.options.sourceInclude && hasCompany(request.name))
@@ -131,14 +138,19 @@ Outcome compile(const Request &request, Product &product) {
   const Workspace space(temps);
   bool written = writeFile(space.source, sourceText(request));
   for (const Header &header : request.headers) {
-    written = written && writeFile(fs::path(space.headers) / header.name, header.content);
+    written = written && writeFile(fs::path(space.folderOf(header)) / header.name, header.content);
   }
   if (!written) {
     product.log = "the sources cannot be written to a temporary folder\n";
     return Outcome::Broken;
   }
-  if (!driver::runHwcc(commandFor(request, space), product.log)) {
-    return isFirstErrorInExpression(product.log) ? Outcome::NameWrong : Outcome::SourceWrong;
+  const bool compiled = driver::runHwcc(commandFor(request, space), product.log);
+  product.log = inWordsOfNvrtc(inWordsOfNvrtc(product.log, space.headers), space.spareHeaders);
+  if (!compiled) {
+    const auto expression = wrongExpression(request, product.log);
+    if (!expression) return Outcome::SourceWrong;
+    product.log.insert(0, "Error in parsing name expression \"" + *expression + "\"\n");
+    return Outcome::NameWrong;
   }
   product.image = readFile(space.image);
   product.loweredNames = loweredNames(readFile(space.names), request.nameExpressions.size());

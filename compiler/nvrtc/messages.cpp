@@ -1,0 +1,29 @@
+#include "compiler/nvrtc/messages.h"
+
+#include <regex>
+#include <sstream>
+
+namespace hostwarp::nvrtc {
+
+namespace {
+
+std::string without(std::string text, const std::string &part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
+  return text;
+}
+
+std::string reworded(const std::string &line) {
+  static const std::regex missing("^(.*):([0-9]+):[0-9]+: fatal error: '(.*)' file not found$");
+  return std::regex_replace(line, missing, "$1($2): catastrophic error: cannot open source file \"$3\"");
+}
+
+}  // namespace
+
+std::string inWordsOfNvrtc(const std::string &log, const std::string &folder) {
+  std::istringstream lines(without(log, folder + "/"));
+  std::string text;
+  for (std::string line; std::getline(lines, line);) text += reworded(line) + "\n";
+  return text;
+}
+
+}  // namespace hostwarp::nvrtc
