@@ -4,6 +4,7 @@
 //  - `asm("..." :: "r"(x) "r"(y))`, without a comma between the operands;
 //  - `kernel<<<{8, 8}, {32}>>>()`: clang takes no list without a type there;
 //  - `sizeof(void)`, which is 1;
+//  - `extents<int,>`, with a comma behind the last argument of a template;
 //  - what takes two runs to find and to change (second_run.h).
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -229,6 +230,35 @@ class SizeTracker {
   int seen_ = 0;  // of `sizeof (`
 };
 
+// CommaTracker drops the comma behind the last argument of a template.
+class CommaTracker {
+ public:
+  explicit CommaTracker(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  // isSpare(): the token is such a comma. `operator,` may end an argument.
+  bool isSpare(const clang::Token &token) {
+    const bool isName = std::exchange(behindOperator_, token.is(clang::tok::kw_operator));
+    return token.is(clang::tok::comma) && !isName && isBeforeEnd(token);
+  }
+
+  // drop() makes the token the next one, which the watcher is shown, too.
+  void drop(clang::Token &token) {
+    if (preprocessor_.IsPreviousCachedToken(token)) preprocessor_.ReplacePreviousCachedToken({});
+    preprocessor_.Lex(token);
+  }
+
+ private:
+  bool isBeforeEnd(const clang::Token &token) const {
+    const clang::SourceManager &sources = preprocessor_.getSourceManager();
+    const char *at = sources.getCharacterData(sources.getSpellingLoc(token.getLocation())) + token.getLength();
+    while (std::isspace(static_cast<unsigned char>(*at))) ++at;
+    return *at == '>';
+  }
+
+  clang::Preprocessor &preprocessor_;
+  bool behindOperator_ = false;
+};
+
 // keepChange(): where the parser only tries what the tokens might be, it has kept a copy of this one already. Nobody
 // changes an annotation, which has no identifier to compare.
 void keepChange(clang::Preprocessor &preprocessor, const clang::Token &before, const clang::Token &token) {
@@ -249,10 +279,11 @@ class NvccSpellings : public hostwarp::PluginAction {
     auto watch =
         [&compiler, &preprocessor, shared = SharedTracker(), assembly = AsmTracker(preprocessor),
          operands = OperandTracker(preprocessor), launches = LaunchTracker(preprocessor),
-         sizes = SizeTracker(preprocessor), declaration,
+         sizes = SizeTracker(preprocessor), commas = CommaTracker(preprocessor), declaration,
          refused = hostwarp::second_run::Changer(compiler, findings_, declaration)](const clang::Token &token) mutable {
           // The watcher is meant to look on; the token that it is shown is the parser's own.
           auto &changeable = const_cast<clang::Token &>(token);
+          if (commas.isSpare(token)) return commas.drop(changeable);
           const clang::Token before = token;
           shared.see(changeable);
           assembly.see(changeable);
