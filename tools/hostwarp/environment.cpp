@@ -45,6 +45,10 @@ void addLookUps(std::vector<Variable> &variables) {
   if (toolkit.empty()) return;
   variables.push_back({"PATH", withFirst(toolkit + "/bin", valueOf("PATH"))});
   for (const char *name : {"CUDA_HOME", "CUDA_PATH"}) variables.push_back({name, toolkit});
+  // Triton brings a ptxas of its own, and looks for the driver where the dynamic linker's cache has one.
+  for (const char *name : {"TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"})
+    variables.push_back({name, toolkit + "/bin/ptxas"});
+  variables.push_back({"TRITON_LIBCUDA_PATH", installationRoot() + "/lib"});
 }
 
 std::string quoted(const std::string &value) {
