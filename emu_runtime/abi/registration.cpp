@@ -106,9 +106,11 @@ HOSTWARP_ABI void __cudaRegisterSurface(void **handle, const void *hostVariable,
   Registrations::process().addSymbol(handle, {Symbol::Kind::Reference, hostVariable, deviceName});
 }
 
-// Objects compiled with -rdc=true register one by one; the system linker has done what nvlink would.
+// Objects compiled with -rdc=true register one by one; the system linker has done what nvlink would. Of those in an
+// image that a program loads (hwcc -dlink -cubin) the device code alone counts.
 HOSTWARP_ABI void __hostwarpRegisterLinkedBinary(void (*registerGlobals)(void *), void *wrapper, const char *,
                                                  void (*)(void *)) {
+  if (Registry::LoadingImage::isActive()) return;
   registerGlobals(addModule(wrapper));
 }
 

@@ -77,6 +77,7 @@ thread_local int loadingImages = 0;
 
 Registry::LoadingImage::LoadingImage() { ++loadingImages; }
 Registry::LoadingImage::~LoadingImage() { --loadingImages; }
+bool Registry::LoadingImage::isActive() { return loadingImages > 0; }
 
 Registry &Registry::process() {
   static auto *registry = new Registry;
@@ -86,7 +87,7 @@ Registry &Registry::process() {
 void Registry::addImage(const hw_image *image) {
   WriterLock lock(mutex_);
   images_.push_back({image, objectOf(image), false});
-  if (loadingImages == 0 && wantsOtherBuild()) {
+  if (!LoadingImage::isActive() && wantsOtherBuild()) {
     waiting_.push_back(images_.back());
     someWait_ = true;
     memory::AllocationTable::process().keepFreed();

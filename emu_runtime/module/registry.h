@@ -38,6 +38,9 @@ class Registry {
     ~LoadingImage();
     LoadingImage(const LoadingImage &) = delete;
     LoadingImage &operator=(const LoadingImage &) = delete;
+
+    // isActive() tells whether this thread is in one.
+    static bool isActive();
   };
 
   // addModule() ties the fat binary to the images of its id within the same executable or shared object.
