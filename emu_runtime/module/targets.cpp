@@ -73,7 +73,9 @@ bool sameTargets(const hw_image &one, const hw_image &other) {
 
 Versions versionsOf(const hw_image &image, int capability, Form form) {
   const hw_target *target = targetFor(image, capability, form);
-  if (!target || target->virtualArchitecture == 0) return {capability, capability};
+  // PTX that stands in for machine code is for another architecture, and CUB chooses a kernel's launch by this number.
+  if (!target) target = &targetsOf(image).front();
+  if (target->virtualArchitecture == 0) return {capability, capability};
   const hw_target seen = seenAs(*target, form);
   const uint32_t binary = seen.kind == HW_TARGET_BINARY ? seen.architecture : static_cast<uint32_t>(capability);
   return {static_cast<int>(seen.virtualArchitecture), static_cast<int>(binary)};

@@ -31,8 +31,8 @@ struct Versions {
   int ptx, binary;
 };
 
-// versionsOf() is that of an image's kernels. Where no architecture was named, and where the image does not run, it is
-// the device's own.
+// versionsOf() is that of an image's kernels, also of one that is for another device. Where no architecture was named,
+// it is the device's own.
 Versions versionsOf(const hw_image &image, int capability, Form form = Form::Compiled);
 
 // namesOf() lists the targets of the images as a programmer knows them: "sm_80, compute_80".
