@@ -85,7 +85,9 @@ Command cudaPass(const Invocation &v, const Toolchain &tools) {
                      // The GCC that nvcc's users have. From 11 on glibc's headers want an attribute that clang has not.
                      "-fgnuc-version=10.5.0",
                      // Warns of what nvcc is supposed not to accept.
-                     "-Wno-cuda-compat"};
+                     "-Wno-cuda-compat",
+                     // nvcc's #177-D.
+                     "-Wunused-variable"};
   command.insert(command.end(), std::begin(onlyWarnings), std::end(onlyWarnings));
   append(command, cudaMacros(v));
   append(command, {"-include", "cuda_runtime.h"});
