@@ -1,5 +1,6 @@
 #include "compiler/device/lanes/lane_exchanges.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/Instructions.h>
 
@@ -14,24 +15,38 @@ constexpr size_t mostPairs = 2000;
 
 class Exchanges {
  public:
-  Exchanges(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution)
-      : threads_(threads), shapes_(shapes), evolution_(evolution) {}
+  // `loops`: two accesses count only where a loop that a thread goes through has both; null: everywhere.
+  Exchanges(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution,
+            const llvm::LoopInfo *loops)
+      : threads_(threads), shapes_(shapes), evolution_(evolution), loops_(loops) {}
 
   bool any() {
-    llvm::SmallVector<llvm::Value *> reads, writes;
+    llvm::SmallVector<Access> reads, writes;
     for (llvm::BasicBlock *block : threads_.loop().blocks())
       for (llvm::Instruction &instruction : *block) {
         llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
         if (!address || isNobodysElse(instruction, *address)) continue;
-        (llvm::isa<llvm::StoreInst>(instruction) ? writes : reads).push_back(address);
+        (llvm::isa<llvm::StoreInst>(instruction) ? writes : reads).push_back({address, outermostLoopOf(*block)});
       }
     if (reads.size() * writes.size() > mostPairs) return false;
-    return llvm::any_of(writes, [&](llvm::Value *write) {
-      return llvm::any_of(reads, [&](llvm::Value *read) { return mayMeet(*write, *read); });
+    return llvm::any_of(writes, [&](const Access &write) {
+      return llvm::any_of(reads, [&](const Access &read) { return mayMeet(write, read); });
     });
   }
 
  private:
+  struct Access {
+    llvm::Value *address;
+    const llvm::Loop *loop;  // of those inside the loop over threads the outermost; null: none
+  };
+
+  const llvm::Loop *outermostLoopOf(const llvm::BasicBlock &block) const {
+    const llvm::Loop *loop = loops_ ? loops_->getLoopFor(&block) : nullptr;
+    if (loop == &threads_.loop()) return nullptr;
+    while (loop && loop->getParentLoop() != &threads_.loop()) loop = loop->getParentLoop();
+    return loop;
+  }
+
   // isNobodysElse(): no other thread writes or reads there, or who does is decided by what is in memory, which no
   // program can rely on.
   bool isNobodysElse(const llvm::Instruction &instruction, llvm::Value &address) const {
@@ -59,6 +74,11 @@ class Exchanges {
   const llvm::Value *baseOf(llvm::Value &address) const {
     auto *base = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_.getPointerBase(evolution_.getSCEV(&address)));
     return base ? base->getValue() : nullptr;
+  }
+
+  bool mayMeet(const Access &write, const Access &read) const {
+    if (loops_ && (!write.loop || write.loop != read.loop)) return false;
+    return mayMeet(*write.address, *read.address);
   }
 
   bool mayMeet(llvm::Value &write, llvm::Value &read) const {
@@ -90,12 +110,18 @@ class Exchanges {
   const ThreadLoop &threads_;
   const LaneShapes &shapes_;
   llvm::ScalarEvolution &evolution_;
+  const llvm::LoopInfo *loops_;
 };
 
 }  // namespace
 
 bool mayExchange(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution) {
-  return Exchanges(threads, shapes, evolution).any();
+  return Exchanges(threads, shapes, evolution, nullptr).any();
+}
+
+bool mayExchangeInLoops(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution,
+                        const llvm::LoopInfo &loops) {
+  return Exchanges(threads, shapes, evolution, &loops).any();
 }
 
 }  // namespace hostwarp::compiler

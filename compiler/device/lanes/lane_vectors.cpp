@@ -34,8 +34,9 @@ namespace {
 constexpr size_t mostOfThreadLoop = 2000;
 
 // Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and
-// whose shared memory looks as if it were for exchanges.
+// whose shared memory looks as if it were for exchanges; those unroll what a thread repeats.
 constexpr size_t mostInStep = 200;
+constexpr size_t mostInStepWithLoops = 1000;
 
 // Registers are what the function's instruction set has for vectors, in bits.
 unsigned registerBitsOf(const llvm::Function &function) { return 32 * lanesOfRegister(function); }
@@ -69,6 +70,14 @@ struct FunctionAnalyses {
   llvm::AssumptionCache assumptions;
   llvm::ScalarEvolution evolution;
 };
+
+// goesInStep(): lanes may look at what others of their warp write.
+bool goesInStep(const llvm::Loop &loop, const ThreadLoop &threads, const LaneShapes &shapes,
+                FunctionAnalyses &analyses) {
+  const size_t instructions = instructionsOf(loop);
+  if (instructions <= mostInStep) return mayExchange(threads, shapes, analyses.evolution);
+  return instructions <= mostInStepWithLoops && mayExchangeInLoops(threads, shapes, analyses.evolution, analyses.loops);
+}
 
 // accessesAreNarrow(): all that threads read and write in the loop has one byte or two.
 bool accessesAreNarrow(const llvm::Loop &loop) {
@@ -143,7 +152,7 @@ class LaneVectors {
       return true;
     }
     // Lanes that may look at what others of their warp write have to go in step, full warps first.
-    if (instructionsOf(loop) <= mostInStep && mayExchange(threads, shapes, analyses.evolution)) {
+    if (goesInStep(loop, threads, shapes, analyses)) {
       inStep_.insert(loop.getHeader());
       tell(RemarkKind::Passed, loop,
            "32 threads at a time, in step, since they may look at what others of their warp write");
