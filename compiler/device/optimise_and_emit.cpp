@@ -86,6 +86,7 @@ class Pipeline {
     loopOverLanes(builder_);
     keepGatherRegistersApart(builder_);
     convertVectors(builder_);
+    orderZeros(builder_);
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
     builder_.registerFunctionAnalyses(functions_);

@@ -184,6 +184,9 @@ void prefetchAhead(llvm::PassBuilder &builder);
 // convertVectors() registers the pass that converts vectors of numbers to integers all at once.
 void convertVectors(llvm::PassBuilder &builder);
 
+// orderZeros() registers the pass by which the least and the greatest of two numbers tell zeros apart as on a GPU.
+void orderZeros(llvm::PassBuilder &builder);
+
 // rematerialise() has a block function compute again, next to its uses, what is cheaper to compute than to keep. It is
 // for large ones; rematerialiseAll() does so in all, for tests. pre: no pass will look for what is computed twice.
 void rematerialise(llvm::Function &function);

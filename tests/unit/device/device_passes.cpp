@@ -130,6 +130,7 @@ bool runNamed(llvm::StringRef name, DeviceModule &device, llvm::TargetMachine &m
   if (name == "keepGatherRegistersApart") return LlvmRun(machine).atEnd(device.module, keepGatherRegistersApart), true;
   if (name == "loopOverLanes") return LlvmRun(machine).atEnd(device.module, loopOverLanes), true;
   if (name == "convertVectors") return LlvmRun(machine).atEnd(device.module, convertVectors), true;
+  if (name == "orderZeros") return LlvmRun(machine).atEnd(device.module, orderZeros), true;
   if (name == "unlockSharedAtomics") return LlvmRun(machine).atEnd(device.module, unlockSharedAtomics), true;
   for (const Step &step : steps())
     if (step.name == name) return step.run(device, machine), true;
