@@ -145,7 +145,7 @@ Outcome compile(const Request &request, Product &product) {
     return Outcome::Broken;
   }
   const bool compiled = driver::runHwcc(commandFor(request, space), product.log);
-  product.log = inWordsOfNvrtc(inWordsOfNvrtc(product.log, space.headers), space.spareHeaders);
+  product.log = inWordsOfNvrtc(std::move(product.log), {space.headers, space.spareHeaders});
   if (!compiled) {
     const auto expression = wrongExpression(request, product.log);
     if (!expression) return Outcome::SourceWrong;

@@ -7,9 +7,8 @@ namespace hostwarp::nvrtc {
 
 namespace {
 
-std::string without(std::string text, const std::string &part) {
+void erase(std::string &text, const std::string &part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
-  return text;
 }
 
 std::string reworded(const std::string &line) {
@@ -19,8 +18,9 @@ std::string reworded(const std::string &line) {
 
 }  // namespace
 
-std::string inWordsOfNvrtc(const std::string &log, const std::string &folder) {
-  std::istringstream lines(without(log, folder + "/"));
+std::string inWordsOfNvrtc(std::string log, std::initializer_list<std::string> folders) {
+  for (const std::string &folder : folders) erase(log, folder + "/");
+  std::istringstream lines(log);
   std::string text;
   for (std::string line; std::getline(lines, line);) text += reworded(line) + "\n";
   return text;

@@ -1,14 +1,15 @@
 #ifndef HOSTWARP_COMPILER_NVRTC_MESSAGES_H
 #define HOSTWARP_COMPILER_NVRTC_MESSAGES_H
 
+#include <initializer_list>
 #include <string>
 
 namespace hostwarp::nvrtc {
 
 // inWordsOfNvrtc() returns hwcc's log with the names that the program knows, and with NVRTC's own words where libraries
 // read them: Jitify learns from `k.cu(3): catastrophic error: cannot open source file "x.h"` which header to bring.
-// folder: where the program's headers were written.
-std::string inWordsOfNvrtc(const std::string &log, const std::string &folder);
+// folders: where the program's headers were written.
+std::string inWordsOfNvrtc(std::string log, std::initializer_list<std::string> folders);
 
 }  // namespace hostwarp::nvrtc
 
