@@ -120,6 +120,14 @@ void enterAgain(clang::Preprocessor &preprocessor, const clang::Token &token) {
   preprocessor.EnterTokenStream(std::move(again), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
 }
 
+// characterBehind() is the first behind the token that is no space.
+char characterBehind(const clang::Preprocessor &preprocessor, const clang::Token &token) {
+  const clang::SourceManager &sources = preprocessor.getSourceManager();
+  const char *at = sources.getCharacterData(sources.getSpellingLoc(token.getLocation())) + token.getLength();
+  while (std::isspace(static_cast<unsigned char>(*at))) ++at;
+  return *at;
+}
+
 // OperandTracker puts the comma between two operands of an asm.
 class OperandTracker {
  public:
@@ -205,19 +213,11 @@ class SizeTracker {
       seen_ = 1;
     else if (seen_ == 1 && token.is(l_paren))
       seen_ = 2;
-    else if (std::exchange(seen_, 0) == 2 && token.is(kw_void) && isLast(token))
+    else if (std::exchange(seen_, 0) == 2 && token.is(kw_void) && characterBehind(preprocessor_, token) == ')')
       makeChar(token);
   }
 
  private:
-  // isLast(): nothing like a `*` comes between void and the parenthesis.
-  bool isLast(const clang::Token &token) const {
-    const clang::SourceManager &sources = preprocessor_.getSourceManager();
-    const char *at = sources.getCharacterData(sources.getSpellingLoc(token.getLocation())) + token.getLength();
-    while (std::isspace(static_cast<unsigned char>(*at))) ++at;
-    return *at == ')';
-  }
-
   void makeChar(clang::Token &token) {
     hostwarp::warnings::warn(preprocessor_.getDiagnostics(), token.getLocation(),
                              "incomplete type \"void\" is not allowed");
@@ -238,7 +238,7 @@ class CommaTracker {
   // isSpare(): the token is such a comma. `operator,` may end an argument.
   bool isSpare(const clang::Token &token) {
     const bool isName = std::exchange(behindOperator_, token.is(clang::tok::kw_operator));
-    return token.is(clang::tok::comma) && !isName && isBeforeEnd(token);
+    return token.is(clang::tok::comma) && !isName && characterBehind(preprocessor_, token) == '>';
   }
 
   // drop() makes the token the next one, which the watcher is shown, too.
@@ -248,13 +248,6 @@ class CommaTracker {
   }
 
  private:
-  bool isBeforeEnd(const clang::Token &token) const {
-    const clang::SourceManager &sources = preprocessor_.getSourceManager();
-    const char *at = sources.getCharacterData(sources.getSpellingLoc(token.getLocation())) + token.getLength();
-    while (std::isspace(static_cast<unsigned char>(*at))) ++at;
-    return *at == '>';
-  }
-
   clang::Preprocessor &preprocessor_;
   bool behindOperator_ = false;
 };
