@@ -73,17 +73,24 @@ class Passer : public DiagnosticRelay {
   bool passed_ = false;
 };
 
-// FunctionRemover takes functions out of std that a using-declaration has put beside std's own of the name.
+// FunctionRemover takes functions out of std that a program's using-declaration has put beside std's own of the name.
+// The library itself does so, too: `using ::div;` beside std::div(long, long).
 class FunctionRemover : public clang::ASTConsumer {
  public:
+  explicit FunctionRemover(const clang::SourceManager &sources) : sources_(sources) {}
+
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl *declaration : group)
-      if (auto *space = llvm::dyn_cast<clang::NamespaceDecl>(declaration); space && space->isStdNamespace())
+      if (auto *space = llvm::dyn_cast<clang::NamespaceDecl>(declaration); space && isOfProgram(*space))
         removeFrom(*space);
     return true;
   }
 
  private:
+  bool isOfProgram(const clang::NamespaceDecl &space) const {
+    return space.isStdNamespace() && !sources_.isInSystemHeader(space.getLocation());
+  }
+
   static void removeFrom(clang::NamespaceDecl &space) {
     llvm::SmallVector<clang::UsingShadowDecl *, 4> needless;
     for (clang::Decl *declaration : space.decls())
@@ -97,6 +104,8 @@ class FunctionRemover : public clang::ASTConsumer {
     return llvm::any_of(space.lookup(shadow.getDeclName()),
                         [](const clang::NamedDecl *other) { return other->getAsFunction() != nullptr; });
   }
+
+  const clang::SourceManager &sources_;
 };
 
 class StandardHeaders : public PluginAction {
@@ -109,7 +118,7 @@ class StandardHeaders : public PluginAction {
     engine.setSeverity(clang::diag::err_using_decl_conflict, clang::diag::Severity::Ignored, {});
     engine.setSeverity(clang::diag::err_using_decl_conflict, clang::diag::Severity::Warning, {});
     engine.setClient(new Passer(compiler), /*ShouldOwnClient=*/true);
-    return std::make_unique<FunctionRemover>();
+    return std::make_unique<FunctionRemover>(compiler.getSourceManager());
   }
 
  private:
