@@ -11,7 +11,7 @@ namespace hostwarp::fibers {
 
 class AlignedBuffer {
  public:
-  static constexpr size_t kAlignment = 64;
+  static constexpr size_t kAlignment = 4096;  // the strictest of which a variable in local memory is sure
 
   // reserve() makes the buffer hold at least `bytes`; what it held is lost. False when there is no memory.
   [[nodiscard]] bool reserve(size_t bytes) {
