@@ -10,6 +10,10 @@ namespace hostwarp::compiler {
 // llvm.nvvm.match.all.sync. What has another type, or a kind that is no constant, stays.
 void replaceNvvmIntrinsics(llvm::Module &module);
 
+// replaceLibdeviceCalls() puts instructions in the place of calls of libdevice's functions that are one each. The module
+// has no libdevice of its own, or has it linked already.
+void replaceLibdeviceCalls(llvm::Module &module);
+
 }  // namespace hostwarp::compiler
 
 #endif  // HOSTWARP_COMPILER_DEVICE_GPU_NVVM_INTRINSICS_H

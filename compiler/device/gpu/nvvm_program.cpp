@@ -1,9 +1,11 @@
 #include "compiler/device/gpu/nvvm_program.h"
 
-#include <llvm/AsmParser/Parser.h>
+#include <llvm/AsmParser/LLParser.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/AutoUpgrade.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -36,12 +38,34 @@ std::string textOf(const llvm::SMDiagnostic &diagnostic) {
   return llvm::StringRef(text).rtrim().str();
 }
 
+// locateCalls() gives calls without a line that of their function, where both caller and callee have lines: LLVM takes
+// all lines of a module for broken otherwise, NVVM does not.
+void locateCalls(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    llvm::DISubprogram *const caller = function.getSubprogram();
+    if (!caller) continue;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (!call || instruction.getDebugLoc() || !call->getCalledFunction()) continue;
+      if (!call->getCalledFunction()->getSubprogram()) continue;
+      instruction.setDebugLoc(llvm::DILocation::get(module.getContext(), caller->getScopeLine(), 0, caller));
+    }
+  }
+}
+
+// parseText() reads IR as text. LLVM's own function for it drops all lines that it takes for broken before any can be
+// mended.
 llvm::Expected<ModuleRef> parseText(llvm::StringRef text, llvm::StringRef name, llvm::LLVMContext &context) {
   // What programs hand over as a string may end with its zero byte.
   const std::string upgraded = withOpaquePointers(text.substr(0, text.find('\0')));
   llvm::SMDiagnostic diagnostic;
-  ModuleRef module = llvm::parseAssembly({upgraded, name}, diagnostic, context);
-  if (!module) return nvvmFailure(textOf(diagnostic));
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(upgraded, name), llvm::SMLoc());
+  auto module = std::make_unique<llvm::Module>(name, context);
+  if (llvm::LLParser(upgraded, sources, diagnostic, module.get(), nullptr, context).Run(/*UpgradeDebugInfo=*/false))
+    return nvvmFailure(textOf(diagnostic));
+  locateCalls(*module);
+  llvm::UpgradeDebugInfo(*module);
   return module;
 }
 
@@ -115,7 +139,9 @@ llvm::Expected<std::string> compileNvvm(const NvvmProgram &program) {
   auto all = linkAll(program, *machine, context);
   if (!all) return all.takeError();
   if (program.onlyVerifies) return "";
+  replaceLibdeviceCalls(**all);
   describe(program, **all);
+  if (!program.optimises) machine->setOptLevel(llvm::CodeGenOptLevel::None);
   optimiseForGpu(**all, *machine, program.optimises ? 3 : 0);
   return writePtx(**all, *machine);
 }
