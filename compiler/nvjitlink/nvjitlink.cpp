@@ -5,16 +5,22 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/driver/architectures.h"
 #include "compiler/driver/hwcc_path.h"
 #include "compiler/driver/image_text.h"
 #include "compiler/driver/temp_files.h"
+#include "compiler/nvjitlink/linked_ptx.h"
 
 struct nvJitLink {
+  hostwarp::driver::ArchitectureSet architectures;
+  bool givesPtx = false;
   std::vector<std::string> inputs;  // objects, images and libraries
+  std::vector<std::string> texts;   // the PTX that objects of them were made of
   std::string linked;
   std::string errors;
 };
@@ -78,6 +84,7 @@ nvJitLinkResult compile(Link &link, const std::string &text) {
   std::string object = runHwcc(link, temps, {"-rdc=true", "-cubin", source});
   if (object.empty()) return NVJITLINK_ERROR_PTX_COMPILE;
   link.inputs.push_back(std::move(object));
+  link.texts.push_back(text);
   return NVJITLINK_SUCCESS;
 }
 
@@ -112,7 +119,15 @@ nvJitLinkResult add(Link &link, nvJitLinkInputType type, std::string data) {
   return compile(link, data.c_str());  // up to the zero byte that programs add
 }
 
-nvJitLinkResult complete(Link &link) {
+// completePtx() makes PTX of what was linked: of PTX alone the one that has all of it, else the image as a text.
+nvJitLinkResult completePtx(Link &link) {
+  link.linked = link.texts.size() == link.inputs.size()
+                    ? hostwarp::nvjitlink::linkedPtx(link.texts)
+                    : hostwarp::driver::imageText(link.architectures.target(), link.linked);
+  return NVJITLINK_SUCCESS;
+}
+
+nvJitLinkResult link(Link &link) {
   const auto images = std::ranges::count_if(link.inputs, [](const std::string &each) { return !isLibrary(each); });
   if (images == 0) return failed(link, NVJITLINK_ERROR_INVALID_INPUT, "nothing was added to the link");
   const auto whole = std::ranges::find_if(link.inputs, isComplete);
@@ -136,6 +151,11 @@ nvJitLinkResult complete(Link &link) {
   return link.linked.empty() ? NVJITLINK_ERROR_FINALIZE : NVJITLINK_SUCCESS;
 }
 
+nvJitLinkResult complete(Link &all) {
+  const nvJitLinkResult result = link(all);
+  return result == NVJITLINK_SUCCESS && all.givesPtx ? completePtx(all) : result;
+}
+
 // give() hands out a text with the zero byte at its end; giveSize() its size with that.
 nvJitLinkResult give(nvJitLinkHandle handle, char *out, const std::string &text) {
   if (!handle || !out) return NVJITLINK_ERROR_NULL_INPUT;
@@ -154,21 +174,24 @@ nvJitLinkResult giveSize(nvJitLinkHandle handle, size_t *size, size_t bytes) {
 
 HOSTWARP_EXPORT nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions, const char **options) {
   if (!handle || (numOptions && !options)) return NVJITLINK_ERROR_NULL_INPUT;
-  bool architecture = false;
+  auto made = std::make_unique<Link>();
+  bool hasArchitecture = false, optimises = false;
   for (uint32_t i = 0; i < numOptions; ++i) {
     const std::string_view option = options[i] ? options[i] : "";
     if (option.starts_with("-arch=")) {
-      if (!option.starts_with("-arch=sm_") && !option.starts_with("-arch=compute_"))
+      if (!made->architectures.setArchitecture(std::string(option.substr(6))).ok())
         return NVJITLINK_ERROR_UNRECOGNIZED_ARCH;
-      architecture = true;
+      hasArchitecture = true;
     } else if (option == "-ptx") {
-      return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;  // nothing here is PTX once it is linked
+      made->givesPtx = true;
     } else if (!isKnown(option)) {
       return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
     }
+    optimises |= option == "-lto";
   }
-  if (!architecture) return NVJITLINK_ERROR_MISSING_ARCH;
-  *handle = new Link;
+  if (!hasArchitecture) return NVJITLINK_ERROR_MISSING_ARCH;
+  if (made->givesPtx && !optimises) return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;
+  *handle = made.release();
   return NVJITLINK_SUCCESS;
 }
 
@@ -195,21 +218,26 @@ HOSTWARP_EXPORT nvJitLinkComplete(nvJitLinkHandle handle) {
   return handle ? complete(*handle) : NVJITLINK_ERROR_NULL_INPUT;
 }
 
+// A link gives one of the two forms, as its options say.
 HOSTWARP_EXPORT nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle, size_t *size) {
+  if (handle && handle->givesPtx) return NVJITLINK_ERROR_INVALID_INPUT;
   return giveSize(handle, size, handle ? handle->linked.size() : 0);
 }
 
 HOSTWARP_EXPORT nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void *cubin) {
   if (!handle || !cubin) return NVJITLINK_ERROR_NULL_INPUT;
+  if (handle->givesPtx) return NVJITLINK_ERROR_INVALID_INPUT;
   std::memcpy(cubin, handle->linked.data(), handle->linked.size());
   return NVJITLINK_SUCCESS;
 }
 
-HOSTWARP_EXPORT nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t *) {
-  return handle ? NVJITLINK_ERROR_LTO_NOT_ENABLED : NVJITLINK_ERROR_NULL_INPUT;
+HOSTWARP_EXPORT nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t *size) {
+  if (handle && !handle->givesPtx) return NVJITLINK_ERROR_LTO_NOT_ENABLED;
+  return giveSize(handle, size, handle ? handle->linked.size() + 1 : 0);
 }
-HOSTWARP_EXPORT nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *) {
-  return handle ? NVJITLINK_ERROR_LTO_NOT_ENABLED : NVJITLINK_ERROR_NULL_INPUT;
+HOSTWARP_EXPORT nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *ptx) {
+  if (handle && !handle->givesPtx) return NVJITLINK_ERROR_LTO_NOT_ENABLED;
+  return give(handle, ptx, handle ? handle->linked : std::string());
 }
 
 HOSTWARP_EXPORT nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t *size) {
