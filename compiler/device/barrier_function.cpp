@@ -27,13 +27,25 @@ void BarrierFunction::addLoops() {
 
 // addRegionLoop() makes the work-item loop of the region, for threads that are converged at its beginning.
 void BarrierFunction::addRegionLoop(unsigned index) {
-  const Region &region = regions_->regions()[index];
-  llvm::BasicBlock *start = loopStarts_[index], *row = newBlock("row"), *turn = newBlock("thread"),
-                   *end = newBlock("next_thread"), *rowEnd = newBlock("next_row"), *after = newBlock("barrier");
-  llvm::Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
-  builder_.SetInsertPoint(start);
+  builder_.SetInsertPoint(loopStarts_[index]);
   beginSharing();
-  if (!region.nextIsUniform) beginNext();
+  if (!regions_->regions()[index].nextIsUniform) beginNext();
+  if (!goesByColumns()) return addRows(index, loopStarts_[index]);
+  llvm::Value *pays = builder_.CreateICmpUGE(height_, builder_.getInt32(leastWidth));
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(pays))
+    return known->isOne() ? addColumns(index, loopStarts_[index]) : addRows(index, loopStarts_[index]);
+  llvm::BasicBlock *rows = newBlock("rows"), *columns = newBlock("columns");
+  builder_.CreateCondBr(pays, columns, rows);
+  addRows(index, rows);
+  addColumns(index, columns);
+}
+
+// addRows() goes along x, from row to row.
+void BarrierFunction::addRows(unsigned index, llvm::BasicBlock *start) {
+  const Region &region = regions_->regions()[index];
+  llvm::BasicBlock *row = newBlock("row"), *turn = newBlock("thread"), *rowEnd = newBlock("next_row");
+  llvm::Value *zero = builder_.getInt32(0);
+  builder_.SetInsertPoint(start);
   builder_.CreateBr(row);
   llvm::PHINode *z = counter(row, zero, start, "z"), *y = counter(row, zero, start, "y"),
                 *first = counter(row, zero, start, "first");
@@ -41,42 +53,73 @@ void BarrierFunction::addRegionLoop(unsigned index) {
   builder_.CreateBr(turn);
   llvm::PHINode *x = counter(turn, zero, row, "x");
   builder_.SetInsertPoint(turn);
-  const ThreadFields fields = fieldsOf(x, y, z, builder_.CreateNUWAdd(first, x));
   LoopParts parts(region, index);
-  addTurn(parts, fields, turn, end);
-  builder_.SetInsertPoint(turn);
-  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[region.entry]));
-
-  builder_.SetInsertPoint(end);
-  endRegionTurn(parts, fields);
-  llvm::Value *nextX = builder_.CreateAdd(x, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
-  x->addIncoming(nextX, end);
-  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(nextX, width_), turn, rowEnd);
+  addThreads(parts, fieldsOf(x, y, z, builder_.CreateNUWAdd(first, x)), *x, width_, rowEnd);
   builder_.SetInsertPoint(rowEnd);
   first->addIncoming(builder_.CreateNUWAdd(first, width_), rowEnd);
-  llvm::BranchInst *rowLatch = builder_.CreateCondBr(goToNextRow(*y, *z), row, after);
+  endRows(region, goToNextRow(*y, *z, height_), row);
+}
+
+// addColumns() goes along y, from column to column.
+void BarrierFunction::addColumns(unsigned index, llvm::BasicBlock *start) {
+  const Region &region = regions_->regions()[index];
+  llvm::BasicBlock *column = newBlock("column"), *turn = newBlock("thread"), *columnEnd = newBlock("next_column");
+  llvm::Value *zero = builder_.getInt32(0);
+  builder_.SetInsertPoint(start);
+  llvm::Value *layer = builder_.CreateNUWMul(width_, height_);
+  builder_.CreateBr(column);
+  llvm::PHINode *z = counter(column, zero, start, "z"), *x = counter(column, zero, start, "x");
+  builder_.SetInsertPoint(column);
+  llvm::Value *first = builder_.CreateNUWAdd(builder_.CreateNUWMul(z, layer), x, "first");
+  builder_.CreateBr(turn);
+  llvm::PHINode *y = counter(turn, zero, column, "y");
+  builder_.SetInsertPoint(turn);
+  LoopParts parts(region, index);
+  addThreads(parts, fieldsOf(x, y, z, builder_.CreateNUWAdd(first, builder_.CreateNUWMul(y, width_))), *y, height_,
+             columnEnd);
+  builder_.SetInsertPoint(columnEnd);
+  endRows(region, goToNextRow(*x, *z, width_), column);
+}
+
+// addThreads() makes the loop over the threads of a row, or a column, of `extent` threads that `inner` counts.
+void BarrierFunction::addThreads(LoopParts &parts, const ThreadFields &fields, llvm::PHINode &inner,
+                                 llvm::Value *extent, llvm::BasicBlock *rowEnd) {
+  llvm::BasicBlock *turn = inner.getParent(), *end = newBlock("next_thread");
+  addTurn(parts, fields, turn, end);
+  builder_.SetInsertPoint(turn);
+  builder_.CreateBr(llvm::cast<llvm::BasicBlock>(parts.map[parts.region->entry]));
+  builder_.SetInsertPoint(end);
+  endRegionTurn(parts, fields);
+  llvm::Value *next = builder_.CreateAdd(&inner, builder_.getInt32(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  inner.addIncoming(next, end);
+  llvm::BranchInst *latch = builder_.CreateCondBr(builder_.CreateICmpULT(next, extent), turn, rowEnd);
+  parts.blocks.append({turn, end});
+  closeThreads(parts, fields, *latch);
+}
+
+// endRows() closes the loop over rows, or columns, which the builder is at the end of, and ends the region.
+void BarrierFunction::endRows(const Region &region, llvm::Value *goesOn, llvm::BasicBlock *row) {
+  llvm::BasicBlock *after = newBlock("barrier");
+  llvm::BranchInst *latch = builder_.CreateCondBr(goesOn, row, after);
+  markRows(*latch);
+  keepRolled(*latch);
   builder_.SetInsertPoint(after);
   endSharing();
   goOn(region.nextIsUniform);
-
-  parts.blocks.append({turn, end});
-  closeThreads(parts, fields, *latch);
-  markRows(*rowLatch);
-  keepRolled(*rowLatch);
 }
 
-// goToNextRow() tells whether there is one; the builder stands at the end of a row. One layer is a loop with one
-// counter.
-llvm::Value *BarrierFunction::goToNextRow(llvm::PHINode &y, llvm::PHINode &z) {
+// goToNextRow() tells whether there is one of so many; the builder stands at the end of a row, or of a column that `y`
+// is the number of. One layer is a loop with one counter.
+llvm::Value *BarrierFunction::goToNextRow(llvm::PHINode &y, llvm::PHINode &z, llvm::Value *rows) {
   llvm::BasicBlock *end = builder_.GetInsertBlock();
   llvm::Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
   llvm::Value *nextY = builder_.CreateAdd(&y, one, "", /*HasNUW=*/true, /*HasNSW=*/true);
   if (depth_ == one) {
     y.addIncoming(nextY, end);
     z.addIncoming(zero, end);
-    return builder_.CreateICmpULT(nextY, height_);
+    return builder_.CreateICmpULT(nextY, rows);
   }
-  llvm::Value *wraps = builder_.CreateICmpEQ(nextY, height_);
+  llvm::Value *wraps = builder_.CreateICmpEQ(nextY, rows);
   llvm::Value *nextZ = builder_.CreateNUWAdd(&z, builder_.CreateZExt(wraps, builder_.getInt32Ty()));
   y.addIncoming(builder_.CreateSelect(wraps, zero, nextY), end);
   z.addIncoming(nextZ, end);

@@ -7,7 +7,8 @@
 namespace hostwarp::compiler {
 
 // BarrierFunction has a work-item loop for each region: over rows of threads and, inside, over x. All threads of the
-// block execute the region before any executes the next one.
+// block execute the region before any executes the next one. A kernel of one region that prefers columns has loops over
+// columns and, inside, over y.
 class BarrierFunction : public BlockFunction {
  public:
   using BlockFunction::BlockFunction;
@@ -18,7 +19,12 @@ class BarrierFunction : public BlockFunction {
   uint32_t code(unsigned region) const override;
 
   void addRegionLoop(unsigned index);
-  llvm::Value *goToNextRow(llvm::PHINode &y, llvm::PHINode &z);
+  void addRows(unsigned index, llvm::BasicBlock *start);
+  void addColumns(unsigned index, llvm::BasicBlock *start);
+  void addThreads(LoopParts &parts, const ThreadFields &fields, llvm::PHINode &inner, llvm::Value *extent,
+                  llvm::BasicBlock *rowEnd);
+  void endRows(const Region &region, llvm::Value *goesOn, llvm::BasicBlock *row);
+  llvm::Value *goToNextRow(llvm::PHINode &y, llvm::PHINode &z, llvm::Value *rows);
   void addStragglerLoop();
   void addNarrowStart();
   llvm::Value *isNarrow();

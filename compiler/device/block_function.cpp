@@ -11,6 +11,7 @@
 
 #include "compiler/device/block_shapes.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/column_order.h"
 #include "compiler/device/guarded_values.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/lane_meetings.h"
@@ -81,6 +82,8 @@ llvm::Function *BlockFunction::build(const llvm::Twine &name) {
       std::make_unique<BarrierRegions>(*function_, *start_, varying, Boundaries{waits.calls, points, waits.stops});
   if (staysTogether_ && !llvm::all_of(regions_->regions(), [](const Region &each) { return each.nextIsUniform; }))
     return refuse("threads may part on their way to a barrier that counts them");
+  goesByColumns_ = looksAtRows_ && !isChecked() && regions_->regions().size() == 1 && locals_.empty() &&
+                   prefersColumns(*function_, p);
   layOutFrame();
   if (std::string why = whyTooLarge(); !why.empty()) return refuse("it has " + why);
   for (llvm::BasicBlock &block : *function_)

@@ -86,6 +86,8 @@ class BlockFunction {
 
   // looksAtRows(): the kernel asks for a thread's y or z.
   bool looksAtRows() const { return looksAtRows_; }
+  // goesByColumns(): memory lies along y, and nothing stands in the way of loops in which y runs fastest.
+  bool goesByColumns() const { return goesByColumns_; }
   // isChecked(): the runtime is told of what happens.
   bool isChecked() const { return module_.getFunction("hw_check_access") != nullptr; }
   // exchanges() are the calls in the entry at which threads wait for each other.
@@ -165,7 +167,7 @@ class BlockFunction {
   bool isNeeded(const LoopParts &parts, const Slot &slot) const;
 
   ThreadFields placeholders_{};
-  bool looksAtRows_ = false, staysTogether_ = false;
+  bool looksAtRows_ = false, staysTogether_ = false, goesByColumns_ = false;
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;
   uint64_t frameBytes_ = 0;

@@ -1,0 +1,140 @@
+#include "compiler/device/column_order.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+#include "compiler/device/llvm_versions.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// Stride is by how much a value grows when one index does; none: by a number that is not known, or not evenly.
+using Stride = std::optional<int64_t>;
+
+// Strides tells them for one of the two indices. It guides a choice between two right ways, so that what it takes for
+// granted need not hold: that narrow numbers do not wrap, and that memory which is read at one place has one value.
+class Strides {
+ public:
+  Strides(llvm::Function &function, const llvm::Value &index, const ThreadFields &threads)
+      : layout_(function.getParent()->getDataLayout()) {
+    // How numbers that count along rows grow with y depends on the block.
+    for (const llvm::Value *number : {threads.linear, threads.lane, threads.warp}) known_[number] = std::nullopt;
+    known_[&index] = 1;
+  }
+
+  Stride of(const llvm::Value &value) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (const auto found = known_.find(&value); found != known_.end()) return found->second;
+    if (!instruction || instruction->getNumOperands() == 0) return 0;
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return ofPhi(*phi);
+    const Stride stride = ofInstruction(*instruction);
+    return known_[&value] = stride;
+  }
+
+ private:
+  // ofPhi() goes by what comes in first: in a loop that is the value of the first turn, and later ones have to agree.
+  Stride ofPhi(const llvm::PHINode &phi) {
+    const Stride first = of(*phi.getIncomingValue(0));
+    known_[&phi] = first;
+    for (const llvm::Value *value : phi.incoming_values())
+      if (of(*value) != first) return known_[&phi] = std::nullopt;
+    return first;
+  }
+
+  Stride ofInstruction(const llvm::Instruction &instruction) {
+    if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return ofAddress(*address);
+    bool isEven = true;
+    for (const llvm::Value *operand : instruction.operands())
+      if (!llvm::isa<llvm::BasicBlock>(operand) && of(*operand) != 0) isEven = false;
+    if (isEven) return 0;
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst, llvm::FreezeInst>(instruction))
+      return of(*instruction.getOperand(0));
+    if (auto *limit = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction)) return ofLimit(*limit);
+    return llvm::isa<llvm::BinaryOperator>(instruction) ? ofSum(instruction) : std::nullopt;
+  }
+
+  // ofLimit(): an index that is kept within bounds grows evenly but at these.
+  Stride ofLimit(const llvm::MinMaxIntrinsic &limit) {
+    const Stride left = of(*limit.getLHS()), right = of(*limit.getRHS());
+    if (left == 0) return right;
+    return right == 0 ? left : std::nullopt;
+  }
+
+  Stride ofSum(const llvm::Instruction &sum) {
+    const Stride left = of(*sum.getOperand(0)), right = of(*sum.getOperand(1));
+    auto *factor = llvm::dyn_cast<llvm::ConstantInt>(sum.getOperand(1));
+    if (!left || !right) return std::nullopt;
+    switch (sum.getOpcode()) {
+      case llvm::Instruction::Add:
+        return *left + *right;
+      case llvm::Instruction::Or:
+        return llvm::cast<llvm::PossiblyDisjointInst>(sum).isDisjoint() ? Stride(*left + *right) : std::nullopt;
+      case llvm::Instruction::Sub:
+        return *left - *right;
+      case llvm::Instruction::Mul:
+        return factor ? Stride(*left * factor->getSExtValue()) : std::nullopt;
+      case llvm::Instruction::Shl:
+        return factor && factor->getZExtValue() < 32 ? Stride(*left << factor->getZExtValue()) : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  Stride ofAddress(const llvm::GetElementPtrInst &address) {
+    Stride sum = of(*address.getPointerOperand());
+    for (auto at = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); sum && at != end; ++at) {
+      const Stride index = of(*at.getOperand());
+      if (!index) return std::nullopt;
+      if (*index != 0)
+        *sum += *index * static_cast<int64_t>(layout_.getTypeAllocSize(at.getIndexedType()).getFixedValue());
+    }
+    return sum;
+  }
+
+  const llvm::DataLayout &layout_;
+  llvm::DenseMap<const llvm::Value *, Stride> known_;
+};
+
+// isSilent(): nobody but the thread itself can tell when it does this.
+bool isSilent(const llvm::Instruction &instruction) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->isSimple();
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) return true;
+  return !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects();
+}
+
+// isBesides(): neighbours access neighbouring elements, or the same.
+bool isBesides(Stride stride, const llvm::Instruction &access) {
+  const llvm::DataLayout &layout = access.getModule()->getDataLayout();
+  llvm::Type *type = llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&access));
+  return stride && *stride >= 0 && static_cast<uint64_t>(*stride) <= layout.getTypeStoreSize(type).getFixedValue();
+}
+
+}  // namespace
+
+bool prefersColumns(llvm::Function &function, const ThreadFields &threads) {
+  Strides alongX(function, *threads.x, threads), alongY(function, *threads.y, threads);
+  bool isFarAlongX = false;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (!isSilent(instruction)) return false;
+    const llvm::Value *place = llvm::getLoadStorePointerOperand(&instruction);
+    if (!place) continue;
+    const Stride x = alongX.of(*place), y = alongY.of(*place);
+    if (!isBesides(y, instruction)) return false;
+    if (llvm::isa<llvm::StoreInst>(instruction) && (x == 0 || y == 0)) return false;
+    if (x == 0) continue;
+    const bool isFar = !isBesides(x, instruction);
+    if (!isFar && y != 0) return false;
+    isFarAlongX |= isFar;
+  }
+  return isFarAlongX;
+}
+
+}  // namespace hostwarp::compiler
