@@ -18,6 +18,7 @@
 
 struct nvJitLink {
   hostwarp::driver::ArchitectureSet architectures;
+  std::vector<std::string> forPtx = {"-rdc=true", "-cubin"};  // how PTX is compiled
   bool givesPtx = false;
   std::vector<std::string> inputs;  // objects, images and libraries
   std::vector<std::string> texts;   // the PTX that objects of them were made of
@@ -81,7 +82,9 @@ nvJitLinkResult compile(Link &link, const std::string &text) {
   if (const auto status = temps.open(); !status.ok()) return failed(link, NVJITLINK_ERROR_INTERNAL, status.message());
   const std::string source = temps.path("input", ".ptx");
   std::ofstream(source, std::ios::binary) << text;
-  std::string object = runHwcc(link, temps, {"-rdc=true", "-cubin", source});
+  std::vector<std::string> words = link.forPtx;
+  words.push_back(source);
+  std::string object = runHwcc(link, temps, std::move(words));
   if (object.empty()) return NVJITLINK_ERROR_PTX_COMPILE;
   link.inputs.push_back(std::move(object));
   link.texts.push_back(text);
@@ -188,6 +191,7 @@ HOSTWARP_EXPORT nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions, co
       return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
     }
     optimises |= option == "-lto";
+    if (option.starts_with("-maxrregcount=")) made->forPtx.emplace_back(option);
   }
   if (!hasArchitecture) return NVJITLINK_ERROR_MISSING_ARCH;
   if (made->givesPtx && !optimises) return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;
@@ -232,11 +236,11 @@ HOSTWARP_EXPORT nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void *cubin) {
 }
 
 HOSTWARP_EXPORT nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t *size) {
-  if (handle && !handle->givesPtx) return NVJITLINK_ERROR_LTO_NOT_ENABLED;
+  if (handle && !handle->givesPtx) return NVJITLINK_ERROR_INVALID_INPUT;
   return giveSize(handle, size, handle ? handle->linked.size() + 1 : 0);
 }
 HOSTWARP_EXPORT nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *ptx) {
-  if (handle && !handle->givesPtx) return NVJITLINK_ERROR_LTO_NOT_ENABLED;
+  if (handle && !handle->givesPtx) return NVJITLINK_ERROR_INVALID_INPUT;
   return give(handle, ptx, handle ? handle->linked : std::string());
 }
 
