@@ -5,6 +5,7 @@
 #include <llvm/IR/AutoUpgrade.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -118,14 +119,24 @@ llvm::Expected<ModuleRef> linkAll(const NvvmProgram &program, const llvm::Target
   return all;
 }
 
+// keepInPlace(): what assembly that does more than compute tells may depend on who executes it together, as an active
+// mask does. NVVM takes that for granted, LLVM wants to be told.
+void keepInPlace(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (assembly && assembly->hasSideEffects()) call->setConvergent();
+  }
+}
+
 // describe() notes in the module and its functions what the options ask for.
 void describe(const NvvmProgram &program, llvm::Module &module) {
-  if (!program.keepsLines) llvm::StripDebugInfo(module);
   module.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", program.flushes);
   for (llvm::Function &function : module) {
     for (const char *name : {"target-cpu", "target-features"}) function.removeFnAttr(name);
     if (program.flushes) function.addFnAttr("denormal-fp-math-f32", "preserve-sign");
     if (program.optimises) function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    keepInPlace(function);
   }
 }
 
