@@ -18,6 +18,7 @@ namespace {
 struct Binding {
   CUcontext handle = nullptr;
   Device *primary = nullptr;  // its device when the handle is that of a primary context
+  int device = 0;             // the number of its device, also when it was destroyed
 };
 thread_local Binding bound;
 thread_local int ordinal = 0;  // the device of a thread that has no context
@@ -85,8 +86,10 @@ CUcontext boundContext() { return bound.handle; }
 
 void bindContext(CUcontext handle) {
   const auto entry = contextTable().find(handle);
-  bound = {entry ? handle : nullptr, entry && !entry->made ? entry->device : nullptr};
+  bound = {handle, entry && !entry->made ? entry->device : nullptr, entry ? entry->device->ordinal() : bound.device};
 }
+
+int boundDevice() { return bound.device; }
 
 namespace {
 
@@ -112,7 +115,7 @@ Status setCurrentDevice(int wanted) {
   auto device = find(wanted);
   if (!device.ok()) return device.status();
   ordinal = wanted;
-  bound = {primaryHandle(**device), *device};
+  bound = {primaryHandle(**device), *device, (*device)->ordinal()};
   (*device)->holdForRuntime();
   return {};
 }
@@ -158,7 +161,7 @@ Expected<ContextRef> currentContext() {
     return entry->made;
   }
   if (!bound.handle) {
-    bound = {primaryHandle(**device), *device};
+    bound = {primaryHandle(**device), *device, (*device)->ordinal()};
     (*device)->holdForRuntime();
   }
   ContextRef context = (*device)->context();

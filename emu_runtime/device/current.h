@@ -43,10 +43,11 @@ CUcontext primaryHandle(Device &device);
 // handleOf() is that of any context; null if it was destroyed.
 CUcontext handleOf(const ContextRef &context);
 
-// boundContext() is the context that is current to the calling thread, null when none is. bindContext() makes another
-// one current, or none. pre: null or a live handle.
+// boundContext() is the context that is current to the calling thread, null when none is; it may have been destroyed.
+// bindContext() makes another one current, or none. boundDevice() is the device of the current one, if there is one.
 CUcontext boundContext();
 void bindContext(CUcontext handle);
+int boundDevice();
 
 // ContextScope makes a context current to the calling thread while it exists; none if null.
 class ContextScope {

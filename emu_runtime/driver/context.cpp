@@ -127,9 +127,7 @@ Status cuDevicePrimaryCtxGetState(CUdevice dev, unsigned *flags, int *active) {
 Status cuDevicePrimaryCtxReset_v2(CUdevice dev) {
   auto device = device::find(dev);
   if (!device.ok()) return device.status();
-  // Nobody holds it any more: a release that was due is one too many.
-  primaryReferences(dev) = 0;
-  resetPrimary(**device);
+  resetPrimary(**device);  // who has retained it may release it still
   return {};
 }
 
@@ -161,8 +159,8 @@ Status cuCtxDestroy_v2(CUcontext ctx) {
   if (!device::contextTable().take(ctx)) return cudaErrorContextIsDestroyed;
   entry->device->destroyContext(entry->made);
   endStorage(ctx);
+  // Below others it stays on the stack, as it stays current to other threads.
   if (device::boundContext() == ctx) pop();
-  std::erase(below(), ctx);
   return {};
 }
 
@@ -198,11 +196,20 @@ Status cuCtxGetCurrent(CUcontext *pctx) {
   return {};
 }
 
-Status cuCtxGetDevice(CUdevice *device) { return api::cudaGetDevice(device); }
+// As on a GPU, a destroyed context that is still current has its device.
+Status cuCtxGetDevice(CUdevice *device) {
+  if (!device || !device::boundContext()) return api::cudaGetDevice(device);
+  *device = device::boundDevice();
+  return {};
+}
+
+// orCurrent() is the current context in the place of what is none. Libraries that are older than functions of this name
+// look for it all the same, and call it without a context: Numba of before CUDA 13, for one.
+static CUcontext orCurrent(CUcontext ctx) { return entryOf(ctx).ok() ? ctx : nullptr; }
 
 Status cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx) {
   if (!device) return cudaErrorInvalidValue;
-  if (!ctx) return api::cudaGetDevice(device);
+  if (!orCurrent(ctx)) return driver_api::cuCtxGetDevice(device);
   auto entry = entryOf(ctx);
   if (!entry.ok()) return entry.status();
   *device = entry->device->ordinal();
@@ -241,7 +248,7 @@ Status cuCtxGetId(CUcontext ctx, unsigned long long *ctxId) {
 Status cuCtxSynchronize() { return api::cudaDeviceSynchronize(); }
 
 Status cuCtxSynchronize_v2(CUcontext ctx) {
-  auto context = livingContext(ctx);
+  auto context = livingContext(orCurrent(ctx));
   return context.ok() ? (*context)->synchronize() : context.status();
 }
 
