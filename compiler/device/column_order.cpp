@@ -1,6 +1,7 @@
 #include "compiler/device/column_order.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -22,7 +23,7 @@ using Stride = std::optional<int64_t>;
 class Strides {
  public:
   Strides(llvm::Function &function, const llvm::Value &index, const ThreadFields &threads)
-      : layout_(function.getParent()->getDataLayout()) {
+      : layout_(function.getParent()->getDataLayout()), dominators_(function) {
     // How numbers that count along rows grow with y depends on the block.
     for (const llvm::Value *number : {threads.linear, threads.lane, threads.warp}) known_[number] = std::nullopt;
     known_[&index] = 1;
@@ -38,13 +39,18 @@ class Strides {
   }
 
  private:
-  // ofPhi() goes by what comes in first: in a loop that is the value of the first turn, and later ones have to agree.
+  // ofPhi() goes by what comes in first, and later values have to agree: in a loop that is the value of the first turn.
   Stride ofPhi(const llvm::PHINode &phi) {
-    const Stride first = of(*phi.getIncomingValue(0));
-    known_[&phi] = first;
+    known_[&phi] = std::nullopt;  // until more is known, for cycles that have several ways in
+    const llvm::Value *first = nullptr;
+    for (unsigned i = 0; i < phi.getNumIncomingValues() && !first; ++i)
+      if (!dominators_.dominates(phi.getParent(), phi.getIncomingBlock(i))) first = phi.getIncomingValue(i);
+    if (!first) return std::nullopt;
+    const Stride stride = of(*first);
+    known_[&phi] = stride;
     for (const llvm::Value *value : phi.incoming_values())
-      if (of(*value) != first) return known_[&phi] = std::nullopt;
-    return first;
+      if (of(*value) != stride) return known_[&phi] = std::nullopt;
+    return stride;
   }
 
   Stride ofInstruction(const llvm::Instruction &instruction) {
@@ -98,6 +104,7 @@ class Strides {
   }
 
   const llvm::DataLayout &layout_;
+  const llvm::DominatorTree dominators_;
   llvm::DenseMap<const llvm::Value *, Stride> known_;
 };
 

@@ -1,5 +1,6 @@
 #include "compiler/device/gpu/nvvm_intrinsics.h"
 
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -21,9 +22,12 @@ constexpr std::array<ID, 4> shuffles = {
     llvm::Intrinsic::nvvm_shfl_sync_idx_i32p, llvm::Intrinsic::nvvm_shfl_sync_up_i32p,
     llvm::Intrinsic::nvvm_shfl_sync_down_i32p, llvm::Intrinsic::nvvm_shfl_sync_bfly_i32p};
 
-// kindOf() is the one that the call's second argument names; none when that is no constant.
+// kindOf() is the one that the call's second argument names; none when that comes to no constant.
 ID kindOf(const llvm::CallInst &call, const std::array<ID, 4> &kinds) {
-  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  llvm::Value *kind = call.getArgOperand(1);
+  if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(kind))
+    kind = llvm::ConstantFoldInstruction(instruction, call.getModule()->getDataLayout());
+  const auto *number = llvm::dyn_cast_or_null<llvm::ConstantInt>(kind);
   return number && number->getZExtValue() < kinds.size() ? kinds[number->getZExtValue()]
                                                          : llvm::Intrinsic::not_intrinsic;
 }

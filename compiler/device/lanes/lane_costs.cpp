@@ -1,5 +1,6 @@
 #include "compiler/device/lanes/lane_costs.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
@@ -33,10 +34,10 @@ class Costs {
     if (isSlow(instruction)) return instruction.getType()->isIntegerTy() ? 10 : 4;
     // A thread that goes through its loop alone reads a part of each cache line only.
     const llvm::Value *address = addressOf(instruction);
-    return address && depth > 0 && isSideBySide(*address) ? 4 : 1;
+    return address && depth > 0 && isSideBySide(*address) && !isFarApart(*address, depth) ? 4 : 1;
   }
 
-  double ofLanes(const llvm::Instruction &instruction, const LaneAssumptions &assumptions,
+  double ofLanes(const llvm::Instruction &instruction, unsigned depth, const LaneAssumptions &assumptions,
                  const AccessGroups::Group *group, const std::optional<LaneWindow> &window) const {
     if (isFree(instruction)) return 0;
     if (isLaneCheck(instruction, shapes_)) return kCheck + 4.0 * lanes_;
@@ -47,7 +48,7 @@ class Costs {
       return 20 + 8 * registersOf(*atomic->getType());
     if (laneCallee(instruction)) return kLaneCall;
     if (llvm::isa<llvm::AtomicRMWInst>(instruction) || isCall(instruction)) return 12.0 * lanes_;
-    if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, assumptions);
+    if (const llvm::Value *address = addressOf(instruction)) return ofAccess(instruction, *address, depth, assumptions);
     if (!shapes_.of(instruction).isVarying()) return 1;
     const double registers = registersOf(*instruction.getType());
     if (!isSlow(instruction)) return 1.3 * registers;
@@ -58,11 +59,11 @@ class Costs {
   }
 
   // isAnywhere(): the lanes' elements have to be fetched or stored one by one.
-  bool isAnywhere(const llvm::Instruction &instruction, const LaneAssumptions &assumptions) const {
+  bool isAnywhere(const llvm::Instruction &instruction, unsigned depth, const LaneAssumptions &assumptions) const {
     const llvm::Value *address = addressOf(instruction);
     if (!address) return false;
     const Shape shape = assumptions.of(*address);
-    if (shape.isVarying()) return shapes_.comesFromMemory(*address);
+    if (shape.isVarying()) return shapes_.comesFromMemory(*address) || isFarApart(*address, depth);
     return !shape.isUniform() && !isWide(instruction, shape);
   }
 
@@ -102,7 +103,39 @@ class Costs {
     return !shapes_.of(address).isUniform() && !shapes_.comesFromMemory(address);
   }
 
-  double ofAccess(const llvm::Instruction &instruction, const llvm::Value &address,
+  // isFarApart(): each thread goes through memory of its own in a loop, as many bytes from its neighbour's as a number
+  // says that is not known: "for (i = t * n; i < (t + 1) * n; ++i) a[i]".
+  bool isFarApart(const llvm::Value &address, unsigned depth) const {
+    return depth > 0 && shapes_.of(address).isVarying() && hasProduct(address);
+  }
+
+  // isProduct(): a number that differs between the lanes times one that they have in common.
+  bool isProduct(const llvm::Instruction &instruction) const {
+    return instruction.getOpcode() == llvm::Instruction::Mul &&
+           llvm::any_of(instruction.operands(), [&](const llvm::Value *operand) {
+             return !llvm::isa<llvm::Constant>(operand) && shapes_.of(*operand).isUniform();
+           });
+  }
+
+  // hasProduct(): part of the sum is one, as far as a few steps tell.
+  bool hasProduct(const llvm::Value &sum) const {
+    constexpr unsigned most = 32;
+    llvm::SmallSetVector<const llvm::Value *, most> parts;
+    parts.insert(&sum);
+    for (unsigned i = 0; i < parts.size() && i < most; ++i) {
+      auto *instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]);
+      if (!instruction || shapes_.of(*instruction).isUniform()) continue;
+      if (isProduct(*instruction)) return true;
+      const unsigned code = instruction->getOpcode();
+      if (code == llvm::Instruction::Add || code == llvm::Instruction::Sub ||
+          llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(
+              instruction))
+        for (const llvm::Value *operand : instruction->operands()) parts.insert(operand);
+    }
+    return false;
+  }
+
+  double ofAccess(const llvm::Instruction &instruction, const llvm::Value &address, unsigned depth,
                   const LaneAssumptions &assumptions) const {
     llvm::Type &type = *llvm::getLoadStoreType(const_cast<llvm::Instruction *>(&instruction));
     const Shape shape = shapes_.of(address);
@@ -110,7 +143,8 @@ class Costs {
     if (shape.isUniform() && !llvm::isa<llvm::StoreInst>(instruction)) return 1;
     if (isWide(instruction, shape)) return 1.3 * registersOf(type);
     if (shape.isVarying() && !assumptions.of(address).isVarying()) return 1 + 1.3 * registersOf(type);
-    if (!shape.isStrided() && !shapes_.comesFromMemory(address)) return 4 + registersOf(type);
+    const bool mayBeSideBySide = !shapes_.comesFromMemory(address) && !isFarApart(address, depth);
+    if (!shape.isStrided() && mayBeSideBySide) return 4 + registersOf(type);
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
     const double each = bytes < 4 ? 5 : isStore ? 4 : 1.5;
     return each * lanes_;
@@ -178,9 +212,9 @@ LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llv
       const AccessGroups::Group *group = groups ? groups->of(instruction) : nullptr;
       const bool isAccess = llvm::getLoadStorePointerOperand(&instruction) != nullptr;
       const auto window = isAccess ? patterns.windowOf(instruction, isMasked) : std::nullopt;
-      const double together = weight * waste * costs.ofLanes(instruction, assumptions, group, window);
+      const double together = weight * waste * costs.ofLanes(instruction, depth, assumptions, group, window);
       all.together += together;
-      if (!group && !window && costs.isAnywhere(instruction, assumptions)) all.anywhere += together;
+      if (!group && !window && costs.isAnywhere(instruction, depth, assumptions)) all.anywhere += together;
     }
   }
   return all;

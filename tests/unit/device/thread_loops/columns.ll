@@ -95,3 +95,27 @@ define ptx_kernel void @counts(ptr %out, ptr %in, i32 %n) {
   %old = atomicrmw fadd ptr %out, float %v monotonic
   ret void
 }
+
+; A loop's number may be named before the value that it begins with.
+; CHECK-LABEL: define internal void @__hwd_block.loops(
+; CHECK: br i1 %{{.*}}, label %columns, label %rows
+define ptx_kernel void @loops(ptr %out, ptr %in, i32 %n) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %row = mul i32 %x, %n
+  %i = add i32 %row, %y
+  br label %again
+again:
+  %at = phi i32 [ %next, %again ], [ %i, %0 ]
+  %turn = phi i32 [ %turned, %again ], [ 0, %0 ]
+  %from = getelementptr float, ptr %in, i32 %at
+  %v = load float, ptr %from
+  %to = getelementptr float, ptr %out, i32 %at
+  store float %v, ptr %to
+  %next = add i32 %at, 4096
+  %turned = add i32 %turn, 1
+  %more = icmp slt i32 %turned, %n
+  br i1 %more, label %again, label %done
+done:
+  ret void
+}
