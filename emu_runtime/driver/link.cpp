@@ -32,11 +32,11 @@ bool isLibrary(const std::string &content) { return content.starts_with("!<arch>
 
 // inputOf() is the content as it will be linked: PTX of other compilers is compiled now, since what is wrong with it is
 // this call's error.
-Expected<std::string> inputOf(CUjitInputType type, std::string content) {
+Expected<std::string> inputOf(CUjitInputType type, std::string content, unsigned mostRegisters) {
   if (type == CU_JIT_INPUT_NVVM)
     return Status(cudaErrorNotSupported, "there is no link-time optimisation here; add PTX or an image");
   if (isLibrary(content) || content.starts_with("\177ELF") || modules::isImageText(content.c_str())) return content;
-  if (content.find(".version") != std::string::npos) return modules::compileForLink(content.c_str());
+  if (content.find(".version") != std::string::npos) return modules::compileForLink(content.c_str(), mostRegisters);
   return Status(type == CU_JIT_INPUT_PTX ? cudaErrorInvalidPtx : cudaErrorInvalidKernelImage,
                 "the input is neither PTX, an image, an object nor a library");
 }
@@ -45,7 +45,7 @@ Status add(CUlinkState state, CUjitInputType type, std::string content, const ch
   auto link = linkTable().find(state);
   if (!link) return cudaErrorInvalidResourceHandle;
   if ((*link)->isOver) return {cudaErrorInvalidValue, "nothing can be added to a link that was completed"};
-  auto input = inputOf(type, std::move(content));
+  auto input = inputOf(type, std::move(content), (*link)->log.number(CU_JIT_MAX_REGISTERS));
   if (!input.ok()) return (*link)->log.finish(input.status());
   (*link)->inputs.push_back({name ? name : "", *std::move(input)});
   return {};

@@ -81,6 +81,11 @@ void **JitLog::value(CUjit_option wanted) const {
   return nullptr;
 }
 
+unsigned JitLog::number(CUjit_option wanted) const {
+  void **given = value(wanted);
+  return given ? static_cast<unsigned>(reinterpret_cast<uintptr_t>(*given)) : 0;
+}
+
 void JitLog::write(CUjit_option buffer, CUjit_option size, const std::string &text) const {
   void **bytes = value(size);
   if (!bytes) return;

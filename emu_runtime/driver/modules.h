@@ -42,6 +42,8 @@ class JitLog {
       : options_(options, options + count), values_(values) {}
   // finish() fills the error log from a failure (empty otherwise), sets the sizes and passes the status on.
   Status finish(const Status &status) const;
+  // number() is the value of the option, 0 where it was not given.
+  unsigned number(CUjit_option wanted) const;
 
  private:
   void **value(CUjit_option wanted) const;

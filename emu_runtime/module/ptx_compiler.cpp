@@ -149,9 +149,11 @@ Expected<std::string> dividePtx(const std::string &text) {
   return compileGuarded(text, {"--divide"});
 }
 
-Expected<std::string> compileForLink(const std::string &text) {
+Expected<std::string> compileForLink(const std::string &text, unsigned mostRegisters) {
   HOSTWARP_TRY(checkVersion(text));
-  return compile(text, {"-rdc=true", "-cubin"});
+  std::vector<std::string> words = {"-rdc=true", "-cubin"};
+  if (mostRegisters) words.push_back("-maxrregcount=" + std::to_string(mostRegisters));
+  return compile(text, std::move(words));
 }
 
 Expected<std::string> emptyImage() { return compile(".version 7.0\n.target sm_50\n.address_size 64\n", {"-cubin"}); }

@@ -26,8 +26,8 @@ struct LinkInput {
   std::string content;
 };
 
-// compileForLink() compiles PTX to an input for a link.
-Expected<std::string> compileForLink(const std::string &text);
+// compileForLink() compiles PTX to an input for a link; `mostRegisters` is what a kernel may have, 0: no limit.
+Expected<std::string> compileForLink(const std::string &text, unsigned mostRegisters);
 
 // emptyImage() is an image without code.
 Expected<std::string> emptyImage();

@@ -16,8 +16,38 @@ static void runs(CUfunction function, CUdeviceptr out) {
   CHECK_EQ(value, 100);
 }
 
+// The limit that a link is given holds for what it compiles.
+static void limitsRegisters() {
+  std::string ptx = jit::ptx(R"(
+extern "C" __global__ void many(volatile float *p) {
+  float values[80];
+  #pragma unroll
+  for (int i = 0; i < 80; ++i) values[i] = p[i];
+  #pragma unroll
+  for (int i = 0; i < 80; ++i) p[79 - i] = values[i];
+}
+)");
+  CUjit_option option = CU_JIT_MAX_REGISTERS;
+  void *most = reinterpret_cast<void *>(32);
+  CUlinkState link;
+  CU(cuLinkCreate(1, &option, &most, &link));
+  CU(cuLinkAddData(link, CU_JIT_INPUT_PTX, &ptx[0], ptx.size() + 1, "many.ptx", 0, nullptr, nullptr));
+  void *cubin = nullptr;
+  CU(cuLinkComplete(link, &cubin, nullptr));
+  CUmodule module;
+  CUfunction function;
+  CU(cuModuleLoadData(&module, cubin));
+  CU(cuLinkDestroy(link));
+  CU(cuModuleGetFunction(&function, module, "many"));
+  int registers = 0;
+  CU(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+  CHECK(registers <= 32);
+  CU(cuModuleUnload(module));
+}
+
 int main() {
   jit::Context context;
+  limitsRegisters();
   std::string ptx = jit::ptx(source);
   CUdeviceptr out = 0;
   CU(cuMemAlloc(&out, sizeof(int)));
