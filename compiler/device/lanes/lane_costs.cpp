@@ -143,10 +143,11 @@ class Costs {
     if (shape.isUniform() && !llvm::isa<llvm::StoreInst>(instruction)) return 1;
     if (isWide(instruction, shape)) return 1.3 * registersOf(type);
     if (shape.isVarying() && !assumptions.of(address).isVarying()) return 1 + 1.3 * registersOf(type);
-    const bool mayBeSideBySide = !shapes_.comesFromMemory(address) && !isFarApart(address, depth);
-    if (!shape.isStrided() && mayBeSideBySide) return 4 + registersOf(type);
+    const bool isFar = isFarApart(address, depth);
+    if (!shape.isStrided() && !shapes_.comesFromMemory(address) && !isFar) return 4 + registersOf(type);
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
-    const double each = bytes < 4 ? 5 : isStore ? 4 : 1.5;
+    // Each line of the cache is written a part at a time, and those of all lanes tend to share their place there.
+    const double each = isStore && isFar ? 8 : bytes < 4 ? 5 : isStore ? 4 : 1.5;
     return each * lanes_;
   }
 
