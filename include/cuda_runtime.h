@@ -34,6 +34,7 @@ static __inline__ __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsig
 #include "hostwarp/runtime/memory_templates.h"
 #include "hostwarp/runtime/symbol_templates.h"
 #if defined(__CUDA__) && defined(__clang__)
+#include "hostwarp/openmp.h"
 #include "hostwarp/texture_references.h"
 #endif
 

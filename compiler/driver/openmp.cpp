@@ -36,7 +36,8 @@ bool hasRuntime(const fs::path &llvm) {
   return fs::exists(llvm / "lib/libomp.so", ignored);
 }
 
-// Clang's own installation, then the others of this machine, newest first: libomp's interface does not change.
+// Clang's own installation, then the others of this machine, newest first: what an older libomp lacks is in
+// include/hostwarp/openmp.h.
 std::vector<fs::path> llvmInstallations(const std::string &clang) {
   std::vector<fs::path> result;
   std::error_code ignored;
