@@ -23,6 +23,17 @@ void adopt(llvm::Function &function) {
   function.setUWTableKind(llvm::UWTableKind::Async);
 }
 
+// keepInlineFunctions() has a library call its own copies of functions from headers: a program may have some of the
+// same name, compiled for a GPU, which take their arguments in other ways.
+void keepInlineFunctions(llvm::Module &library) {
+  for (llvm::GlobalObject &object : library.global_objects()) {
+    if (!object.hasLinkOnceLinkage() && !object.hasWeakLinkage()) continue;
+    object.setComdat(nullptr);
+    object.setLinkage(llvm::GlobalValue::InternalLinkage);
+    object.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  }
+}
+
 }  // namespace
 
 std::string linkBitcode(llvm::Module &module, llvm::StringRef bytes, llvm::StringRef prefix) {
@@ -31,6 +42,7 @@ std::string linkBitcode(llvm::Module &module, llvm::StringRef bytes, llvm::Strin
   (*library)->setDataLayout(module.getDataLayout());
   (*library)->setTargetTriple(module.getTargetTriple());
   if (llvm::NamedMDNode *flags = (*library)->getModuleFlagsMetadata()) flags->eraseFromParent();
+  keepInlineFunctions(**library);
   llvm::StringMap<bool> known;
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) known[function.getName()] = true;
