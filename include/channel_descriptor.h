@@ -62,6 +62,9 @@ static __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
 static __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return hostwarpChannels(16, 4, cudaChannelFormatKindFloat);
 }
+static __inline__ __host__ cudaChannelFormatDesc cudaCreateChannelDescNV12() {
+  return cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindNV12);
+}
 
 // Formats that are named instead of following from a type.
 template <cudaChannelFormatKind kind>

@@ -98,6 +98,11 @@ class Checker : public clang::RecursiveASTVisitor<Checker> {
                            "address of label extension is not supported in __device__/__global__ functions");
   }
 
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *statement) {
+    if (inDeviceCode()) checkAsm(innermost()->getASTContext(), *statement, report_);
+    return true;
+  }
+
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
     if (!onDevice_) return true;
     if (function->hasAttr<clang::CUDAGlobalAttr>()) checkKernel(*function, report_);

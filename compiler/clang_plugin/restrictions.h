@@ -78,6 +78,8 @@ void checkKernelTemplate(const clang::FunctionTemplateDecl &kernel, Report &repo
 void checkCall(const clang::FunctionDecl &caller, const clang::FunctionDecl &callee, clang::SourceLocation where,
                Report &report);
 void checkLambda(const clang::LambdaExpr &lambda, Report &report);
+// checkAsm() looks at what inline PTX gets. pre: device code.
+void checkAsm(const clang::ASTContext &context, const clang::GCCAsmStmt &statement, Report &report);
 
 }  // namespace hostwarp::restrictions
 

@@ -13,6 +13,7 @@
 #include "device_qualifiers.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -319,6 +319,19 @@ typedef enum CUatomicOperationCapability_enum {
   CU_ATOMIC_CAPABILITY_SCALAR_128 = 1U << 5,
   CU_ATOMIC_CAPABILITY_VECTOR_32x4 = 1U << 6
 } CUatomicOperationCapability;
+typedef enum CUdeviceNumaConfig_enum {
+  CU_DEVICE_NUMA_CONFIG_NONE = 0,
+  CU_DEVICE_NUMA_CONFIG_NUMA_NODE
+} CUdeviceNumaConfig;
+typedef enum CUflushGPUDirectRDMAWritesOptions_enum {
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST = 1 << 0,
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_MEMOPS = 1 << 1
+} CUflushGPUDirectRDMAWritesOptions;
+typedef enum CUGPUDirectRDMAWritesOrdering_enum {
+  CU_GPU_DIRECT_RDMA_WRITES_ORDERING_NONE = 0,
+  CU_GPU_DIRECT_RDMA_WRITES_ORDERING_OWNER = 100,
+  CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES = 200
+} CUGPUDirectRDMAWritesOrdering;
 typedef enum CUflushGPUDirectRDMAWritesTarget_enum {
   CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX = 0
 } CUflushGPUDirectRDMAWritesTarget;
