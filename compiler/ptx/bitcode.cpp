@@ -27,7 +27,7 @@ void adopt(llvm::Function &function) {
 // same name, compiled for a GPU, which take their arguments in other ways.
 void keepInlineFunctions(llvm::Module &library) {
   for (llvm::GlobalObject &object : library.global_objects()) {
-    if (!object.hasLinkOnceLinkage() && !object.hasWeakLinkage()) continue;
+    if (!object.hasLinkOnceLinkage()) continue;
     object.setComdat(nullptr);
     object.setLinkage(llvm::GlobalValue::InternalLinkage);
     object.setVisibility(llvm::GlobalValue::DefaultVisibility);
