@@ -380,7 +380,7 @@ int compileNvvmModules() {
   }
   const bool optimises = level > 0;
   llvm::Expected<std::string> ptx =
-      compileNvvm({inputs, lazyModules, *target, optimises, debugInfo, !noFusion, flushes, onlyVerify});
+      compileNvvm({inputs, lazyModules, *target, optimises, !noFusion, flushes, onlyVerify});
   if (!ptx) {
     llvm::errs() << llvm::toString(ptx.takeError()) << "\n";
     return 1;

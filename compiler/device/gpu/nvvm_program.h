@@ -16,9 +16,8 @@ struct NvvmProgram {
   std::vector<std::string> lazyModules;  // of which only what is used is linked
   GpuTarget target;
   bool optimises = true;
-  bool keepsLines = false;  // .loc directives and all else that the modules have for debuggers
-  bool fuses = true;        // products and sums
-  bool flushes = false;     // subnormal numbers of single precision
+  bool fuses = true;     // products and sums
+  bool flushes = false;  // subnormal numbers of single precision
   bool onlyVerifies = false;
 };
 
