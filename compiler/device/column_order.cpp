@@ -15,8 +15,11 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// Stride is by how much a value grows when one index does; none: by a number that is not known, or not evenly.
+// Stride is by how much a value grows when one index does; none: not evenly.
 using Stride = std::optional<int64_t>;
+
+// What stands for a factor that is not known, the length of a row: more than an element, and nothing that cancels out.
+constexpr int64_t someFactor = (1 << 20) + 7;
 
 // Strides tells them for one of the two indices. It guides a choice between two right ways, so that what it takes for
 // granted need not hold: that narrow numbers do not wrap, and that memory which is read at one place has one value.
@@ -84,7 +87,8 @@ class Strides {
       case llvm::Instruction::Sub:
         return *left - *right;
       case llvm::Instruction::Mul:
-        return factor ? Stride(*left * factor->getSExtValue()) : std::nullopt;
+        if (factor) return *left * factor->getSExtValue();
+        return *left == 0 || *right == 0 ? Stride((*left + *right) * someFactor) : std::nullopt;
       case llvm::Instruction::Shl:
         return factor && factor->getZExtValue() < 32 ? Stride(*left << factor->getZExtValue()) : std::nullopt;
       default:
@@ -135,7 +139,7 @@ bool prefersColumns(llvm::Function &function, const ThreadFields &threads) {
     if (!place) continue;
     const Stride x = alongX.of(*place), y = alongY.of(*place);
     if (!isBesides(y, instruction)) return false;
-    if (llvm::isa<llvm::StoreInst>(instruction) && (x == 0 || y == 0)) return false;
+    if (llvm::isa<llvm::StoreInst>(instruction) && (!x || x == 0 || y == 0)) return false;
     if (x == 0) continue;
     const bool isFar = !isBesides(x, instruction);
     if (!isFar && y != 0) return false;

@@ -35,8 +35,7 @@ define ptx_kernel void @along_y(ptr %out, ptr %in, ptr %first, i32 %n) {
 
 ; out[y * n + x] = ...
 ; CHECK-LABEL: define internal void @__hwd_block.along_x(
-; CHECK-NOT: columns
-; CHECK: ret void
+; CHECK-NOT: %columns
 define ptx_kernel void @along_x(ptr %out, i32 %n) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -49,8 +48,7 @@ define ptx_kernel void @along_x(ptr %out, i32 %n) {
 
 ; A transposition has no better direction.
 ; CHECK-LABEL: define internal void @__hwd_block.transposes(
-; CHECK-NOT: columns
-; CHECK: ret void
+; CHECK-NOT: %columns
 define ptx_kernel void @transposes(ptr %out, ptr %in, i32 %n) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -67,8 +65,7 @@ define ptx_kernel void @transposes(ptr %out, ptr %in, i32 %n) {
 
 ; All threads of a column write to one address: who writes last can be told.
 ; CHECK-LABEL: define internal void @__hwd_block.last_wins(
-; CHECK-NOT: columns
-; CHECK: ret void
+; CHECK-NOT: %columns
 define ptx_kernel void @last_wins(ptr %out, ptr %in, i32 %n) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
@@ -81,10 +78,27 @@ define ptx_kernel void @last_wins(ptr %out, ptr %in, i32 %n) {
   ret void
 }
 
+; So can it where threads of a row may share an address.
+; CHECK-LABEL: define internal void @__hwd_block.wraps(
+; CHECK-NOT: %columns
+define ptx_kernel void @wraps(ptr %out, ptr %in, i32 %n) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %row = mul i32 %x, %n
+  %i = add i32 %row, %y
+  %from = getelementptr float, ptr %in, i32 %i
+  %v = load float, ptr %from
+  %few = and i32 %x, 3
+  %shared = mul i32 %few, %n
+  %j = add i32 %shared, %y
+  %to = getelementptr float, ptr %out, i32 %j
+  store float %v, ptr %to
+  ret void
+}
+
 ; So can the order of atomic operations.
 ; CHECK-LABEL: define internal void @__hwd_block.counts(
-; CHECK-NOT: columns
-; CHECK: ret void
+; CHECK-NOT: %columns
 define ptx_kernel void @counts(ptr %out, ptr %in, i32 %n) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
