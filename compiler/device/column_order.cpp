@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/CheckedArithmetic.h>
 
 #include <optional>
 
@@ -25,8 +26,9 @@ constexpr int64_t someFactor = (1 << 20) + 7;
 // granted need not hold: that narrow numbers do not wrap, and that memory which is read at one place has one value.
 class Strides {
  public:
-  Strides(llvm::Function &function, const llvm::Value &index, const ThreadFields &threads)
-      : layout_(function.getParent()->getDataLayout()), dominators_(function) {
+  // `isExact`: no two threads have one value where the stride is not 0, so that limits and choices have none.
+  Strides(llvm::Function &function, const llvm::Value &index, const ThreadFields &threads, bool isExact)
+      : layout_(function.getParent()->getDataLayout()), dominators_(function), isExact_(isExact) {
     // How numbers that count along rows grow with y depends on the block.
     for (const llvm::Value *number : {threads.linear, threads.lane, threads.warp}) known_[number] = std::nullopt;
     known_[&index] = 1;
@@ -45,9 +47,11 @@ class Strides {
   // ofPhi() goes by what comes in first, and later values have to agree: in a loop that is the value of the first turn.
   Stride ofPhi(const llvm::PHINode &phi) {
     known_[&phi] = std::nullopt;  // until more is known, for cycles that have several ways in
+    const auto isAgain = [&](const llvm::BasicBlock *block) { return dominators_.dominates(phi.getParent(), block); };
+    if (isExact_ && llvm::none_of(phi.blocks(), isAgain)) return std::nullopt;
     const llvm::Value *first = nullptr;
     for (unsigned i = 0; i < phi.getNumIncomingValues() && !first; ++i)
-      if (!dominators_.dominates(phi.getParent(), phi.getIncomingBlock(i))) first = phi.getIncomingValue(i);
+      if (!isAgain(phi.getIncomingBlock(i))) first = phi.getIncomingValue(i);
     if (!first) return std::nullopt;
     const Stride stride = of(*first);
     known_[&phi] = stride;
@@ -71,44 +75,53 @@ class Strides {
   // ofLimit(): an index that is kept within bounds grows evenly but at these.
   Stride ofLimit(const llvm::MinMaxIntrinsic &limit) {
     const Stride left = of(*limit.getLHS()), right = of(*limit.getRHS());
+    if (isExact_) return std::nullopt;
     if (left == 0) return right;
     return right == 0 ? left : std::nullopt;
   }
 
-  Stride ofSum(const llvm::Instruction &sum) {
-    const Stride left = of(*sum.getOperand(0)), right = of(*sum.getOperand(1));
-    auto *factor = llvm::dyn_cast<llvm::ConstantInt>(sum.getOperand(1));
-    if (!left || !right) return std::nullopt;
-    switch (sum.getOpcode()) {
+  static Stride sum(Stride left, Stride right) {
+    return left && right ? llvm::checkedAdd(*left, *right) : std::nullopt;
+  }
+  static Stride product(Stride left, Stride right) {
+    return left && right ? llvm::checkedMul(*left, *right) : std::nullopt;
+  }
+
+  Stride ofSum(const llvm::Instruction &instruction) {
+    const Stride left = of(*instruction.getOperand(0)), right = of(*instruction.getOperand(1));
+    auto *number = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+    const Stride factor = number ? number->getValue().trySExtValue() : std::nullopt;
+    switch (instruction.getOpcode()) {
       case llvm::Instruction::Add:
-        return *left + *right;
+        return sum(left, right);
       case llvm::Instruction::Or:
-        return llvm::cast<llvm::PossiblyDisjointInst>(sum).isDisjoint() ? Stride(*left + *right) : std::nullopt;
+        return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? sum(left, right) : std::nullopt;
       case llvm::Instruction::Sub:
-        return *left - *right;
+        return sum(left, product(right, -1));
       case llvm::Instruction::Mul:
-        if (factor) return *left * factor->getSExtValue();
-        return *left == 0 || *right == 0 ? Stride((*left + *right) * someFactor) : std::nullopt;
+        if (number) return product(left, factor);
+        return left == 0 || right == 0 ? product(sum(left, right), someFactor) : std::nullopt;
       case llvm::Instruction::Shl:
-        return factor && factor->getZExtValue() < 32 ? Stride(*left << factor->getZExtValue()) : std::nullopt;
+        return factor && *factor < 32 ? product(left, int64_t{1} << *factor) : std::nullopt;
       default:
         return std::nullopt;
     }
   }
 
   Stride ofAddress(const llvm::GetElementPtrInst &address) {
-    Stride sum = of(*address.getPointerOperand());
-    for (auto at = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); sum && at != end; ++at) {
+    Stride all = of(*address.getPointerOperand());
+    for (auto at = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); all && at != end; ++at) {
       const Stride index = of(*at.getOperand());
-      if (!index) return std::nullopt;
-      if (*index != 0)
-        *sum += *index * static_cast<int64_t>(layout_.getTypeAllocSize(at.getIndexedType()).getFixedValue());
+      if (index == 0) continue;
+      const auto bytes = static_cast<int64_t>(layout_.getTypeAllocSize(at.getIndexedType()).getFixedValue());
+      all = sum(all, product(index, bytes));
     }
-    return sum;
+    return all;
   }
 
   const llvm::DataLayout &layout_;
   const llvm::DominatorTree dominators_;
+  const bool isExact_;
   llvm::DenseMap<const llvm::Value *, Stride> known_;
 };
 
@@ -131,7 +144,8 @@ bool isBesides(Stride stride, const llvm::Instruction &access) {
 }  // namespace
 
 bool prefersColumns(llvm::Function &function, const ThreadFields &threads) {
-  Strides alongX(function, *threads.x, threads), alongY(function, *threads.y, threads);
+  Strides alongX(function, *threads.x, threads, false), alongY(function, *threads.y, threads, false);
+  Strides ownX(function, *threads.x, threads, true), ownY(function, *threads.y, threads, true);
   bool isFarAlongX = false;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     if (!isSilent(instruction)) return false;
@@ -139,7 +153,9 @@ bool prefersColumns(llvm::Function &function, const ThreadFields &threads) {
     if (!place) continue;
     const Stride x = alongX.of(*place), y = alongY.of(*place);
     if (!isBesides(y, instruction)) return false;
-    if (llvm::isa<llvm::StoreInst>(instruction) && (!x || x == 0 || y == 0)) return false;
+    if (llvm::isa<llvm::StoreInst>(instruction) &&
+        (ownX.of(*place).value_or(0) == 0 || ownY.of(*place).value_or(0) == 0))
+      return false;
     if (x == 0) continue;
     const bool isFar = !isBesides(x, instruction);
     if (!isFar && y != 0) return false;

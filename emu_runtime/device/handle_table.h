@@ -34,6 +34,13 @@ class HandleTable {
     return found->second;
   }
 
+  // wasGivenOut() tells a handle that is live or stale from an invented one.
+  bool wasGivenOut(Handle handle) const {
+    ReaderLock lock(mutex_);
+    const auto value = reinterpret_cast<uintptr_t>(handle);
+    return value >= first && value < next_ && (value - first) % spacing == 0;
+  }
+
   // take() removes the handle and returns its object.
   std::optional<Object> take(Handle handle) {
     WriterLock lock(mutex_);

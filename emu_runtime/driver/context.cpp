@@ -205,7 +205,7 @@ Status cuCtxGetDevice(CUdevice *device) {
 
 // orCurrent() is the current context in the place of what is none. Libraries that are older than functions of this name
 // look for it all the same, and call it without a context: Numba of before CUDA 13, for one.
-static CUcontext orCurrent(CUcontext ctx) { return entryOf(ctx).ok() ? ctx : nullptr; }
+static CUcontext orCurrent(CUcontext ctx) { return device::contextTable().wasGivenOut(ctx) ? ctx : nullptr; }
 
 Status cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx) {
   if (!device) return cudaErrorInvalidValue;

@@ -96,6 +96,25 @@ define ptx_kernel void @wraps(ptr %out, ptr %in, i32 %n) {
   ret void
 }
 
+; And where the row that they write to has a limit.
+; CHECK-LABEL: define internal void @__hwd_block.limits(
+; CHECK-NOT: %columns
+define ptx_kernel void @limits(ptr %out, ptr %in, i32 %n) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %row = mul i32 %x, %n
+  %i = add i32 %row, %y
+  %from = getelementptr float, ptr %in, i32 %i
+  %v = load float, ptr %from
+  %few = call i32 @llvm.umin.i32(i32 %x, i32 7)
+  %limited = mul i32 %few, %n
+  %j = add i32 %limited, %y
+  %to = getelementptr float, ptr %out, i32 %j
+  store float %v, ptr %to
+  ret void
+}
+declare i32 @llvm.umin.i32(i32, i32)
+
 ; So can the order of atomic operations.
 ; CHECK-LABEL: define internal void @__hwd_block.counts(
 ; CHECK-NOT: %columns
