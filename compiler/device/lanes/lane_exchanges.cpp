@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "compiler/device/lanes/thread_rows.h"
+
 namespace hostwarp::compiler {
 
 namespace {
@@ -18,7 +20,7 @@ class Exchanges {
   // `loops`: two accesses count only where a loop that a thread goes through has both; null: everywhere.
   Exchanges(const ThreadLoop &threads, const LaneShapes &shapes, llvm::ScalarEvolution &evolution,
             const llvm::LoopInfo *loops)
-      : threads_(threads), shapes_(shapes), evolution_(evolution), loops_(loops) {}
+      : threads_(threads), shapes_(shapes), evolution_(evolution), loops_(loops), rows_(threads.loop(), evolution) {}
 
   bool any() {
     llvm::SmallVector<Access> reads, writes;
@@ -26,7 +28,8 @@ class Exchanges {
       for (llvm::Instruction &instruction : *block) {
         llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
         if (!address || isNobodysElse(instruction, *address)) continue;
-        (llvm::isa<llvm::StoreInst>(instruction) ? writes : reads).push_back({address, outermostLoopOf(*block)});
+        (llvm::isa<llvm::StoreInst>(instruction) ? writes : reads)
+            .push_back({address, sizeOf(instruction), outermostLoopOf(*block)});
       }
     if (reads.size() * writes.size() > mostPairs) return false;
     return llvm::any_of(writes, [&](const Access &write) {
@@ -37,8 +40,13 @@ class Exchanges {
  private:
   struct Access {
     llvm::Value *address;
+    uint64_t size;
     const llvm::Loop *loop;  // of those inside the loop over threads the outermost; null: none
   };
+
+  static uint64_t sizeOf(llvm::Instruction &access) {
+    return access.getModule()->getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  }
 
   const llvm::Loop *outermostLoopOf(const llvm::BasicBlock &block) const {
     const llvm::Loop *loop = loops_ ? loops_->getLoopFor(&block) : nullptr;
@@ -78,7 +86,8 @@ class Exchanges {
 
   bool mayMeet(const Access &write, const Access &read) const {
     if (loops_ && (!write.loop || write.loop != read.loop)) return false;
-    return mayMeet(*write.address, *read.address);
+    return mayMeet(*write.address, *read.address) &&
+           !rows_.areApart(*write.address, write.size, *read.address, read.size);
   }
 
   bool mayMeet(llvm::Value &write, llvm::Value &read) const {
@@ -111,6 +120,7 @@ class Exchanges {
   const LaneShapes &shapes_;
   llvm::ScalarEvolution &evolution_;
   const llvm::LoopInfo *loops_;
+  const ThreadRows rows_;
 };
 
 }  // namespace

@@ -152,7 +152,7 @@ class LaneVectors {
       return true;
     }
     // Lanes that may look at what others of their warp write have to go in step, full warps first.
-    if (goesInStep(loop, threads, shapes, analyses)) {
+    if (!isApart_.contains(loop.getHeader()) && goesInStep(loop, threads, shapes, analyses)) {
       inStep_.insert(loop.getHeader());
       tell(RemarkKind::Passed, loop,
            "32 threads at a time, in step, since they may look at what others of their warp write");
@@ -164,6 +164,8 @@ class LaneVectors {
     if (registerBits_ < 256 || lanes < fewestLanes) return false;
     if (unrollOverElements(threads, shapes, analyses.loops, analyses.evolution, analyses.dominators,
                            analyses.assumptions)) {
+      // Of the accesses of an unrolled row less can be told.
+      isApart_.insert(loop.getHeader());
       seen_.erase(loop.getHeader());
       return true;
     }
@@ -245,7 +247,8 @@ class LaneVectors {
   llvm::Function &function_;
   const unsigned registerBits_;
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> seen_;
-  llvm::SmallPtrSet<llvm::BasicBlock *, 8> inStep_;  // headers of loops with the threads that fill no warp
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> isApart_;  // headers of loops whose lanes look at nothing that others write
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> inStep_;   // headers of loops with the threads that fill no warp
 };
 
 // preferWideVectors(): LLVM takes half of AVX-512's width unless told.
