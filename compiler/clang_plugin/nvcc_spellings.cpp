@@ -21,6 +21,7 @@
 #include "compiler/clang_plugin/plugins.h"
 #include "compiler/clang_plugin/second_run.h"
 #include "compiler/clang_plugin/warnings.h"
+#include "compiler/ptx/percent_mark.h"
 
 namespace {
 
@@ -51,8 +52,7 @@ class SharedTracker {
   int depth_ = 0;
 };
 
-// AsmTracker replaces the percent sign before a name by a character that hwcc-device reads as one (compiler/ptx,
-// scanner.cpp). The length stays, because clang finds places in the text by it.
+// AsmTracker replaces the percent sign before a name by a character that hwcc-device reads as one. The length stays, because clang finds places in the text by it.
 class AsmTracker {
  public:
   explicit AsmTracker(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
@@ -93,7 +93,6 @@ class AsmTracker {
 
   // A letter and a digit are an operand with a modifier, a letter and anything else a register of PTX.
   void replace(clang::Token &token) {
-    constexpr char percent = '\2';
     const unsigned length = token.getLength();
     char *copy = preprocessor_.getPreprocessorAllocator().Allocate<char>(length + 1);
     std::memcpy(copy, token.getLiteralData(), length);
@@ -103,7 +102,7 @@ class AsmTracker {
       if (at[1] == '%')
         ++at;
       else if (isNameAt(at + 1, end))
-        *at = percent;
+        *at = hostwarp::compiler::ptx::percentMark;
     }
     token.setLiteralData(copy);
   }

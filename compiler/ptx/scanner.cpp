@@ -2,14 +2,14 @@
 
 #include <cctype>
 
+#include "compiler/ptx/percent_mark.h"
+
 namespace hostwarp::compiler::ptx {
 
 namespace {
 
 // An operand reference cannot be a dollar sign any more once $$ has become one.
 constexpr char argumentMark = '\1';
-// What compiler/clang_plugin makes of the sign in "%smid", which clang itself would want to be "%%smid".
-constexpr char percentMark = '\2';
 
 bool isWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '%' || c == '$'; }
 bool isWordPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }

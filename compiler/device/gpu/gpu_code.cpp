@@ -14,9 +14,12 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
+#include <algorithm>
+
 #include "compiler/device/gpu/gpu_steps.h"
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
+#include "compiler/ptx/percent_mark.h"
 
 namespace hostwarp::compiler {
 
@@ -146,6 +149,7 @@ llvm::Expected<std::string> writePtx(llvm::Module &module, llvm::TargetMachine &
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, assemblyFile)) return failure("LLVM writes no PTX");
   passes.run(module);
+  std::ranges::replace(text, ptx::percentMark, '%');
   return text.str().str();
 }
 
