@@ -22,7 +22,7 @@ foreach(target cuda curand nvidia_ml)
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
   endif()
 endforeach()
-install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin hostwarp_lookup cudart_installed cudart_static cuda curand nvrtc
+install_if_built(hwcc hwcc-device hostwarp hostwarp_host_plugin hostwarp_clang_plugin hostwarp_clock hostwarp_lookup cudart_installed cudart_static cuda curand nvrtc
                  nvJitLink nvvm nvidia_ml)
 # CMake strips programs and shared libraries only.
 foreach(target cudart_static cudadevrt)
@@ -60,7 +60,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/hostwarpConfig.cmake
 
 # Everything that compiling and running a CUDA program needs, as one target.
 add_custom_target(hostwarp_products)
-foreach(target hostwarp_manual hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp hostwarp_lookup cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink nvvm nvidia_ml hostwarp_libdevice cudadevrt gdb_builtins)
+foreach(target hostwarp_manual hwcc hwcc-device hostwarp_host_plugin hostwarp_clang_plugin hostwarp hostwarp_clock hostwarp_lookup cudart cudart_installed cudart_static cuda curand nvrtc nvJitLink nvvm nvidia_ml hostwarp_libdevice cudadevrt gdb_builtins)
   if(TARGET ${target})
     add_dependencies(hostwarp_products ${target})
   endif()

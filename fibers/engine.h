@@ -73,6 +73,7 @@ struct GridRequest {
   bool serialBlocks = false;    // one block at a time on one worker (plain C++ kernels with __shared__ statics)
   int priority = 0;             // lower runs first
   uint64_t gridId = 0;          // %gridid
+  bool countsTime = false;      // its clocks tell how often they were looked at, the same in each run
   bool mayBlock = true;         // its blocks may wait for other blocks, other grids or the host
   Place place;
   void *owner = nullptr;                     // the runtime's own context, see currentOwner()

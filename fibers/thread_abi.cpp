@@ -30,6 +30,9 @@ uint64_t nanosecondsOf(clockid_t clock) {
   return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
+// Where counted time begins: 2001-09-09, in nanoseconds; also tools/clock's.
+constexpr uint64_t countedEpoch = 1000000000u * uint64_t{1000000000u};
+
 uint64_t cycleCounter() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -224,7 +227,7 @@ HOSTWARP_ABI void hw_assert_fail(const char *message, const char *file, uint32_t
 }
 
 HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
-  const Block &block = *currentFiber()->block;
+  Block &block = *currentFiber()->block;
   const auto &request = block.grid().request();
   switch (which) {
     case HW_SREG_SMID:
@@ -238,10 +241,10 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
       return kWarpSlotsPerSm;
     case HW_SREG_CLOCK64:
       block.noteLookAtOrder();
-      return cycleCounter();
+      return request.countsTime ? block.countedTime() : cycleCounter();
     case HW_SREG_GLOBALTIMER:
       block.noteLookAtOrder();
-      return nanosecondsOf(CLOCK_REALTIME);
+      return request.countsTime ? countedEpoch + block.countedTime() : nanosecondsOf(CLOCK_REALTIME);
     case HW_SREG_DYNAMIC_SMEM_SIZE:
       return request.dynamicSharedBytes;
     case HW_SREG_GRID_WORKSPACE:

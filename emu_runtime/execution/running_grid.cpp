@@ -11,6 +11,7 @@
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/profile/forms.h"
 #include "emu_runtime/profile/progress.h"
+#include "emu_runtime/support/options.h"
 #include "fibers/mutex.h"
 
 namespace hostwarp::execution {
@@ -36,6 +37,7 @@ RunningGrid::RunningGrid(device::ContextRef context, std::shared_ptr<modules::Ke
   request_.args = arguments_->pointers();
   request_.mayBlock = kernel_->code()->flags & HW_KERNEL_MAY_BLOCK;
   request_.gridId = nextGridId();
+  request_.countsTime = timeIsCounted();
   request_.owner = this;
   request_.waiting = [](void *grid) { static_cast<RunningGrid *>(grid)->startHeld(); };
 }

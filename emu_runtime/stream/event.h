@@ -2,11 +2,13 @@
 #ifndef HOSTWARP_EMU_RUNTIME_STREAM_EVENT_H
 #define HOSTWARP_EMU_RUNTIME_STREAM_EVENT_H
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 
 #include "emu_runtime/ipc/shared_point.h"
 #include "emu_runtime/stream/stream.h"
+#include "emu_runtime/support/options.h"
 #include "fibers/mutex.h"
 
 namespace hostwarp::graph {
@@ -31,13 +33,21 @@ class Record final : public Operation {
   }
   void abandon() override { happen(); }
   void happen() {
-    time_ = std::chrono::steady_clock::now();
+    // Counted time is a millisecond from one recording that the program has asked for to the next.
+    time_ = timeIsCounted() ? std::chrono::steady_clock::time_point(std::chrono::milliseconds(place_))
+                            : std::chrono::steady_clock::now();
     if (shared_) shared_->reach(number_);
   }
 
   std::chrono::steady_clock::time_point time_{};
   const std::shared_ptr<ipc::SharedPoint> shared_;
   const uint32_t number_;
+  const uint64_t place_ = nextPlace();  // among all recordings of the process
+
+  static uint64_t nextPlace() {
+    static std::atomic<uint64_t> places{0};
+    return ++places;
+  }
 };
 
 // Event is what a cudaEvent_t names: its latest recording counts. Thread-safe.

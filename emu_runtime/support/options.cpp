@@ -90,6 +90,8 @@ std::optional<Value> parse(OptionType type, const std::string &text) {
       return parseName(text, {"baseline", "avx2", "avx512"});
     case OptionType::Form:
       return parseName(text, {"auto", "any_block", "fibers"});
+    case OptionType::Clock:
+      return parseName(text, {"real", "counted"});
     case OptionType::Specialise:
       return parseName(text, {"auto", "always", "off"});
     case OptionType::Build:
@@ -136,14 +138,19 @@ bool isValid(Option option, const std::string &text) {
 }
 
 const std::string &optionText(Option option) {
-  return valueOf(option, {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile,
-                          OptionType::Init, OptionType::Async, OptionType::Backend, OptionType::Specialise})
+  return valueOf(option,
+                 {OptionType::Text, OptionType::Isa, OptionType::Form, OptionType::Build, OptionType::Volatile,
+                  OptionType::Init, OptionType::Async, OptionType::Backend, OptionType::Specialise, OptionType::Clock})
       .text;
 }
 uint64_t optionInteger(Option option) {
   return valueOf(option, {OptionType::Workers, OptionType::Seed, OptionType::Backend}).integer;
 }
 double optionSeconds(Option option) { return valueOf(option, {OptionType::Seconds}).number; }
+bool timeIsCounted() {
+  static const bool isCounted = optionText(Option::CLOCK) == "counted";
+  return isCounted;
+}
 bool optionSwitch(Option option) { return valueOf(option, {OptionType::Switch}).integer != 0; }
 
 }  // namespace hostwarp

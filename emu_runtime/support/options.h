@@ -22,6 +22,7 @@ enum class OptionType {
   Seconds,     // a number that is not negative
   Isa,         // baseline, avx2, avx512
   Form,        // auto, fibers
+  Clock,       // real, counted
   Specialise,  // auto, always, off
   Build,       // debug, checked
   Volatile,    // plain, polled, atomic
@@ -53,6 +54,8 @@ const std::string &optionText(Option option);
 uint64_t optionInteger(Option option);
 double optionSeconds(Option option);
 bool optionSwitch(Option option);
+// timeIsCounted() is whether HOSTWARP_CLOCK says so.
+bool timeIsCounted();
 
 }  // namespace hostwarp
 

@@ -13,6 +13,7 @@
 #include "emu_runtime/support/findings_file.h"
 #include "tools/hostwarp/check_formats.h"
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/environment.h"
 #include "tools/hostwarp/html_report.h"
 
 namespace hostwarp::tool {
@@ -75,22 +76,22 @@ struct CheckRequest {
   bool annotations = false;
 };
 
-// Variable is an option that is an environment variable to the program.
-struct Variable {
+// OfEnvironment is an option that is an environment variable to the program.
+struct OfEnvironment {
   std::string_view option;
   const char *name;
 };
-constexpr Variable variables[] = {{"--seed", "HOSTWARP_SEED"},
-                                  {"--schedule", "HOSTWARP_SCHEDULE"},
-                                  {"--schedule-trace", "HOSTWARP_SCHEDULE_TRACE"},
-                                  {"--volatile", "HOSTWARP_CHECK_VOLATILE"},
-                                  {"--init", "HOSTWARP_CHECK_INIT"},
-                                  {"--async", "HOSTWARP_CHECK_ASYNC"},
-                                  {"--kernels", "HOSTWARP_CHECK_KERNELS"},
-                                  {"--suppressions", "HOSTWARP_CHECK_SUPPRESSIONS"}};
+constexpr OfEnvironment variables[] = {{"--seed", "HOSTWARP_SEED"},
+                                       {"--schedule", "HOSTWARP_SCHEDULE"},
+                                       {"--schedule-trace", "HOSTWARP_SCHEDULE_TRACE"},
+                                       {"--volatile", "HOSTWARP_CHECK_VOLATILE"},
+                                       {"--init", "HOSTWARP_CHECK_INIT"},
+                                       {"--async", "HOSTWARP_CHECK_ASYNC"},
+                                       {"--kernels", "HOSTWARP_CHECK_KERNELS"},
+                                       {"--suppressions", "HOSTWARP_CHECK_SUPPRESSIONS"}};
 
 bool setOption(std::string_view name, const std::string &value, CheckRequest &request) {
-  for (const Variable &variable : variables)
+  for (const OfEnvironment &variable : variables)
     if (name == variable.option) return setVariable(variable.name, value), true;
   for (Format &format : request.formats)
     if (name == format.option) return format.path = value, true;
@@ -160,6 +161,7 @@ bool runChecked(std::span<const std::string_view> command, CheckedRun &run) {
   if (findings.path().empty()) return false;
   setVariable("HOSTWARP_BUILD", "checked");
   setVariable("HOSTWARP_FINDINGS", findings.path());
+  countTime();
   run.command.assign(command.begin(), command.end());
   run.programStatus = runAndWait(command);
   run.result = readFindings(findings.path());

@@ -66,6 +66,16 @@ std::vector<Variable> programEnvironment() {
   return variables;
 }
 
+void countTime() {
+  if (const std::string clock = valueOf("HOSTWARP_CLOCK"); !clock.empty() && clock != "counted") return;
+  setVariable("HOSTWARP_CLOCK", "counted");
+  const std::string library = installationRoot() + "/lib/libhostwarp_clock.so";
+  if (access(library.c_str(), R_OK) != 0) return;
+  setVariable("LD_PRELOAD", withFirst(library, valueOf("LD_PRELOAD")));
+  // The address sanitizer wants to be the first library, and can do without.
+  setVariable("ASAN_OPTIONS", withFirst("verify_asan_link_order=0", valueOf("ASAN_OPTIONS")));
+}
+
 int environment(Arguments arguments) {
   if (!arguments.empty()) return fail("env takes no arguments");
   for (const Variable &variable : programEnvironment())

@@ -17,6 +17,10 @@ struct Variable {
 // NVIDIA's.
 std::vector<Variable> programEnvironment();
 
+// countTime() has programs that are started from here see a time that is the same in each run, unless HOSTWARP_CLOCK
+// says otherwise.
+void countTime();
+
 // toolkitFolder() is the folder with the shape of a CUDA toolkit, made where an installation has none. Empty if it
 // cannot be made; `complaint` then says why.
 std::string toolkitFolder(std::string &complaint);

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "tools/hostwarp/commands.h"
+#include "tools/hostwarp/environment.h"
 
 namespace hostwarp::tool::compare {
 
@@ -90,6 +91,7 @@ void LiveRun::becomeProgram() const {
   }
   for (const auto &[name, value] : settings_.environment) setVariable(name.c_str(), value);
   setVariable("HOSTWARP_DIGESTS", file_ + ".socket");
+  countTime();
   const std::vector<std::string_view> words(settings_.command.begin(), settings_.command.end());
   _exit(execute(words));
 }
