@@ -3,6 +3,11 @@
 target triple = "nvptx64-nvidia-cuda"
 
 declare float @llvm.sin.f32(float)
+declare i64 @llvm.lrint.i64.f64(double)
+declare i64 @llvm.llrint.i64.f64(double)
+declare i64 @llvm.llrint.i64.f32(float)
+declare i64 @llvm.lround.i64.f64(double)
+declare double @scalbln(double, i64)
 declare double @pow(double, double)
 declare double @hw_math_cbrt(double)
 declare float @llvm.sqrt.f32(float)
@@ -31,6 +36,32 @@ define void @double(ptr %x) {
   ret void
 }
 
+; CHECK: .entry rounded(
+; CHECK: cvt.rni.s64.f64
+; CHECK: cvt.rni.s64.f32
+; CHECK: cvt.rzi.s64.f64
+; CHECK: ret;
+define void @rounded(ptr %x, double %v, float %f) {
+  %a = call i64 @llvm.lrint.i64.f64(double %v)
+  store volatile i64 %a, ptr %x
+  %b = call i64 @llvm.llrint.i64.f64(double %v)
+  store volatile i64 %b, ptr %x
+  %c = call i64 @llvm.llrint.i64.f32(float %f)
+  store volatile i64 %c, ptr %x
+  %d = call i64 @llvm.lround.i64.f64(double %v)
+  store volatile i64 %d, ptr %x
+  ret void
+}
+
+; CHECK: .entry scaled(
+; CHECK: min.s64
+; CHECK: ret;
+define void @scaled(ptr %x, double %v, i64 %e) {
+  %a = call double @scalbln(double %v, i64 %e)
+  store double %a, ptr %x
+  ret void
+}
+
 ; A remainder is that of fmod(), in which no digit is lost.
 ; CHECK: .entry remainder(
 ; CHECK-NOT: div.rn.f32
@@ -42,7 +73,9 @@ define void @remainder(ptr %x) {
   ret void
 }
 
-!nvvm.annotations = !{!0, !1, !2}
+!nvvm.annotations = !{!0, !1, !2, !3, !4}
 !0 = !{ptr @single, !"kernel", i32 1}
 !1 = !{ptr @double, !"kernel", i32 1}
 !2 = !{ptr @remainder, !"kernel", i32 1}
+!4 = !{ptr @scaled, !"kernel", i32 1}
+!3 = !{ptr @rounded, !"kernel", i32 1}
