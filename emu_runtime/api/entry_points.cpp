@@ -29,7 +29,7 @@ static constexpr CalledApi runtimeApi{"CUDA runtime API",
                                                    hostwarp::api::DefaultStream::stream};                          \
     if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                              \
       if (hostwarp::gpu_backend::decided() == hostwarp::gpu_backend::State::Gpu)                                   \
-        return hostwarp::api::handOn<hostwarp::api::loadsImages(#symbol)>(                                         \
+        return hostwarp::api::handOn<hostwarp::api::imageUse(#symbol)>(                                            \
             hostwarp::api::runtimeApi, info, hostwarp::gpu_backend::realRuntime.symbol != nullptr,                 \
             [&] { return hostwarp::gpu_backend::realRuntime.symbol arguments; }, hostwarp::api::placed arguments); \
     return hostwarp::api::enter(                                                                                   \

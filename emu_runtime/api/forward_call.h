@@ -52,8 +52,8 @@ int handOnObserved(const CalledApi &called, const EntryInfo &info, const RealCal
 int refuseMissing(const EntryInfo &info) noexcept;
 
 // replaceImages() puts code for this machine's GPUs in the place of ours; false, and said why: there is none.
-template <typename... Values, size_t... indices>
-bool replaceImages(GpuImages &images, const EntryInfo &info, const Placed<Values...> &values,
+template <typename Images, typename... Values, size_t... indices>
+bool replaceImages(Images &images, const EntryInfo &info, const Placed<Values...> &values,
                    std::index_sequence<indices...>) noexcept {
   Status status;
   try {
@@ -67,13 +67,14 @@ bool replaceImages(GpuImages &images, const EntryInfo &info, const Placed<Values
 }
 
 // handOn() makes the call of NVIDIA's library, if that has the function; without observers it costs some loads and
-// branches. `loads`: the function loads device code.
-template <bool loads, typename Make, typename... Values>
+// branches. `use`: of device code.
+template <ImageUse use, typename Make, typename... Values>
 auto handOn(const CalledApi &called, const EntryInfo &info, bool isThere, const Make &make,
             const Placed<Values...> &values) noexcept {
   using Result = decltype(make());
-  [[maybe_unused]] std::conditional_t<loads, GpuImages, Status> images;
-  if constexpr (loads) {
+  // What is put in the place of images has to be there during the call.
+  [[maybe_unused]] ReplacedImages<use> images;
+  if constexpr (use != ImageUse::None) {
     if (!replaceImages(images, info, values, std::index_sequence_for<Values...>()))
       return static_cast<Result>(called.noCode);
   }

@@ -56,6 +56,18 @@ void GpuImages::replace(const void *&code) {
   }
 }
 
+void GpuLinkerInput::replace(size_t &size) {
+  if (!*data_ || size == 0) return;
+  Code ptx = ptxOf({static_cast<const char *>(*data_), size});
+  if (!ptx.ok()) {
+    status_ = ptx.status();
+  } else if (*ptx) {
+    size = (*ptx)->size() + 1;
+    *data_ = const_cast<char *>(keep(*std::move(*ptx)));
+    *type_ = CU_JIT_INPUT_PTX;
+  }
+}
+
 void GpuImages::replace(const char *&file) {
   std::error_code ignored;
   if (!file || !std::filesystem::is_regular_file(file, ignored)) return;
@@ -64,10 +76,12 @@ void GpuImages::replace(const char *&file) {
     status_ = ptx.status();
   } else if (*ptx) {
     path_ = folder_.emplace().file("image.ptx");
-    if (folder_->exists() && modules::writeFile(path_, **ptx))
-      file = path_.c_str();
-    else
+    if (!folder_->exists() || !modules::writeFile(path_, **ptx)) {
       status_ = modules::noTemporaryFolder;
+      return;
+    }
+    file = path_.c_str();
+    if (type_) *type_ = CU_JIT_INPUT_PTX;
   }
 }
 

@@ -96,7 +96,7 @@ constexpr api::CalledApi driverApi{"CUDA driver API", shownName, CUDA_ERROR_NO_B
                                                    hostwarp::api::DefaultStream::stream};                         \
     if (!hostwarp::gpu_backend::isCpu()) [[unlikely]]                                                             \
       if (hostwarp::gpu_backend::decided() == hostwarp::gpu_backend::State::Gpu)                                  \
-        return hostwarp::api::handOn<hostwarp::api::loadsImages(#symbol)>(                                        \
+        return hostwarp::api::handOn<hostwarp::api::imageUse(#symbol)>(                                           \
             hostwarp::driver_api::driverApi, info, hostwarp::gpu_backend::realDriver.symbol != nullptr,           \
             [&] { return hostwarp::gpu_backend::realDriver.symbol arguments; }, hostwarp::api::placed arguments); \
     return hostwarp::driver_api::enter(                                                                           \

@@ -80,7 +80,9 @@ LOADING = r"""
 #include <cuda.h>
 #include <nvrtc.h>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
+extern "C" CUresult __hostwarp_cuLinkAddData_v2(CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned, CUjit_option *, void **);
 extern "C" CUresult __hostwarp_cuModuleLoadData(CUmodule *, const void *), __hostwarp_cuModuleLoad(CUmodule *, const char *);
 int main(int, char **arguments) {
   nvrtcProgram program;
@@ -98,6 +100,16 @@ int main(int, char **arguments) {
   FILE *file = std::fopen(arguments[1], "wb");
   std::fwrite(cubin.data(), 1, cubin.size(), file);
   std::fclose(file);
+  std::string other = ".version of others";
+  const auto link = [](CUjitInputType type, std::string &code, size_t bytes) {
+    if (__hostwarp_cuLinkAddData_v2(nullptr, type, code.data(), bytes, "x", 0, nullptr, nullptr)) std::exit(8);
+  };
+  if (arguments[2]) {
+    link(CU_JIT_INPUT_CUBIN, cubin, cubin.size());
+    link(CU_JIT_INPUT_PTX, ptx, ptx.size());
+    link(CU_JIT_INPUT_PTX, other, other.size() + 1);
+    return 0;
+  }
   return __hostwarp_cuModuleLoadData(&module, cubin.data()) + 2 * __hostwarp_cuModuleLoadData(&module, ptx.data()) +
          4 * __hostwarp_cuModuleLoad(&module, arguments[1]) + 8 * __hostwarp_cuModuleLoadData(&module, ".version of others") +
          16 * __hostwarp_cuModuleLoad(&module, "/tmp");
@@ -232,6 +244,8 @@ def loaded_code(test):
     gpu = {"HOSTWARP_BACKEND": "gpu", **test.stand_ins}
     run = test.run(app, test.folder / "fill.cubin", **gpu)
     test.expect("loaded code", run, 0, r"(code \.entry fill\((?s:.*)){3}code \.version of others")
+    run = test.run(app, test.folder / "fill.cubin", "link", **gpu)
+    test.expect("linked code", run, 0, r"(type 1, whole, code \.entry fill\((?s:.*)){2}type 1, whole, code \.version of others")
     run = test.run(app, test.folder / "fill.cubin", STAND_IN_CAPABILITY="75", **gpu)
     test.expect("for newer GPUs", run, (209 * 7) % 256, "cuModuleLoadData: the image is for sm_90", "code .version of others")
 

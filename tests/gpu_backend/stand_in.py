@@ -54,6 +54,13 @@ extern "C" int cuModuleLoadData(void **, const char *code) {
   if (code) show(code);
   return 0;
 }
+extern "C" int cuLinkAddData_v2(void *, int type, const char *code, size_t size, ...) {
+  ++counts()["cuLinkAddData_v2"];
+  if (!code) return 0;
+  std::printf("type %d, %s, ", type, code[size - 1] ? "cut" : "whole");
+  show(code);
+  return 0;
+}
 extern "C" int cuModuleLoad(void **, const char *path) {
   ++counts()["cuModuleLoad"];
   char code[65536];
