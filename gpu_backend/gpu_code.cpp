@@ -44,12 +44,13 @@ std::vector<Ptx> readBundle(std::string_view bundle) {
   return all;
 }
 
-Expected<std::vector<Ptx>> makeGpuCode(std::span<const hw_image *const> images, int capability, int driverVersion) {
+Expected<std::vector<Ptx>> makeGpuCode(std::span<const hw_image *const> images, int capability, int driverVersion,
+                                       bool areLoaded) {
   const modules::TemporaryFolder folder;
   if (!folder.exists()) return modules::noTemporaryFolder;
-  std::vector<std::string> words = {
-      "-rdc=true", "-dlink", "-cubin",
-      "--gpu=sm_" + std::to_string(capability) + ":ptx" + std::to_string(ptxVersion(driverVersion))};
+  std::vector<std::string> words = {"-rdc=true", "-dlink", "-cubin",
+                                    "--gpu=sm_" + std::to_string(capability) + ":ptx" +
+                                        std::to_string(ptxVersion(driverVersion)) + (areLoaded ? ":loaded" : "")};
   for (size_t i = 0; i < images.size(); ++i) {
     words.push_back(folder.file((std::to_string(i) + ".hwcode").c_str()));
     HOSTWARP_TRY(writeCode(*images[i], words.back()));

@@ -19,8 +19,10 @@ struct Ptx {
 };
 
 // makeGpuCode() makes PTX of the images for GPUs of this capability and a driver of this version, or has it in the
-// user's cache. Images that were compiled with -rdc=true become one module. The error says what has no code.
-Expected<std::vector<Ptx>> makeGpuCode(std::span<const hw_image *const> images, int capability, int driverVersion);
+// user's cache. `areLoaded`: programs load them, and ask for variables by nvcc's names. Images that were compiled with
+// -rdc=true become one module. The error says what has no code.
+Expected<std::vector<Ptx>> makeGpuCode(std::span<const hw_image *const> images, int capability, int driverVersion,
+                                       bool areLoaded = false);
 
 // readBundle() takes apart what hwcc has written: for each module a line "module <bytes> <images...>" and the text.
 // Empty when that is damaged.

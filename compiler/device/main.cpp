@@ -76,7 +76,7 @@ cl::opt<bool> borrowsManaged("borrow-managed", cl::desc("managed variables are t
 
 cl::opt<std::string> gpu("gpu",
                          cl::desc("write PTX for this architecture, and version of PTX, instead of an object: "
-                                  "sm_90, sm_90:ptx85"),
+                                  "sm_90, sm_90:ptx85; sm_90:ptx85:loaded names things as nvcc does"),
                          cl::cat(category));
 cl::opt<bool> bundle("bundle", cl::desc("with --gpu: write all modules to one file"), cl::cat(category));
 cl::opt<std::string> libdeviceFile("libdevice", cl::desc("its mathematical functions for a GPU; none: without"),

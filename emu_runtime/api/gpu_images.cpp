@@ -28,7 +28,7 @@ Code ptxOf(std::string_view content) {
   const int capability = std::ranges::min_element(machine.gpus, {}, &gpu_backend::Gpu::capability)->capability;
   auto loaded = modules::WholeImage::open(*bytes, capability, modules::formOf(content));
   if (!loaded.ok()) return loaded.status();
-  auto all = gpu_backend::makeGpuCode((*loaded)->images(), capability, machine.driverVersion);
+  auto all = gpu_backend::makeGpuCode((*loaded)->images(), capability, machine.driverVersion, true);
   if (!all.ok()) return all.status();
   if (all->size() != 1) return Status(cudaErrorNotSupported, "an image of several sources is one for emulated devices");
   return std::optional(std::move(all->front().text));

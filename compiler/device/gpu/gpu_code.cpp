@@ -53,8 +53,19 @@ void dropAttributes(llvm::Module &module) {
   }
 }
 
+// nameStatics(): programs find variables of code that they load by name, static ones by the plain name that nvcc gives
+// them.
+void nameStatics(DeviceModule &device) {
+  for (Variable &variable : device.variables) {
+    llvm::StringRef name = variable.name;
+    unsigned length = 0;
+    if (!name.consume_front("_ZL") || name.consumeInteger(10, length) || name.size() != length) continue;
+    if (!device.module.getNamedValue(name)) variable.name = std::string(name);
+  }
+}
+
 // prepare() does what depends on one source, before several are linked.
-std::string prepare(const CarriedCode &code, llvm::Module &module, std::vector<ClusterRule> &rules) {
+std::string prepare(const CarriedCode &code, bool isLoaded, llvm::Module &module, std::vector<ClusterRule> &rules) {
   DeviceModule device{code.options, module, {}, {}, {}};
   readBuiltinVariables(device);
   lowerVariadics(device);
@@ -62,6 +73,7 @@ std::string prepare(const CarriedCode &code, llvm::Module &module, std::vector<C
   leaveOutHostFunctions(device);
   collectKernels(device);
   collectVariables(device);
+  if (isLoaded && !code.options.relocatable) nameStatics(device);
   shareReferenceParameters(device);
   tellKernels(device);
   llvm::append_range(rules, clusterRules(device));
@@ -72,13 +84,13 @@ std::string prepare(const CarriedCode &code, llvm::Module &module, std::vector<C
   return device.errors.empty() ? "" : device.errors.front();
 }
 
-llvm::Expected<std::unique_ptr<llvm::Module>> linkCodes(const std::vector<CarriedCode> &codes,
+llvm::Expected<std::unique_ptr<llvm::Module>> linkCodes(const std::vector<CarriedCode> &codes, bool areLoaded,
                                                         llvm::LLVMContext &context, std::vector<ClusterRule> &rules) {
   std::unique_ptr<llvm::Module> all;
   for (const CarriedCode &code : codes) {
     auto module = readModule(code, context);
     if (!module) return module.takeError();
-    if (const std::string error = prepare(code, **module, rules); !error.empty()) return failure(error);
+    if (const std::string error = prepare(code, areLoaded, **module, rules); !error.empty()) return failure(error);
     if (!all)
       all = std::move(*module);
     else if (llvm::Linker::linkModules(*all, std::move(*module)))
@@ -162,7 +174,7 @@ llvm::Expected<std::string> makePtx(const std::vector<CarriedCode> &codes, const
   if (!machine) return failure("this LLVM has no back end for NVPTX");
   llvm::LLVMContext context;
   std::vector<ClusterRule> rules;
-  auto all = linkCodes(codes, context, rules);
+  auto all = linkCodes(codes, target.isLoaded, context, rules);
   if (!all) return all.takeError();
   llvm::Module &module = **all;
   setTriple(module, machine->getTargetTriple());

@@ -28,6 +28,7 @@ constexpr unsigned newestPtx = 85;  // that LLVM 19 writes
 
 std::optional<GpuTarget> parseGpuTarget(llvm::StringRef text) {
   GpuTarget target;
+  target.isLoaded = text.consume_back(":loaded");
   auto [architecture, version] = text.split(':');
   if (!architecture.consume_front("sm_") || architecture.getAsInteger(10, target.architecture)) return std::nullopt;
   if (!version.empty() && (!version.consume_front("ptx") || version.getAsInteger(10, target.ptxVersion)))
@@ -48,8 +49,7 @@ std::unique_ptr<llvm::TargetMachine> makeGpuMachine(const GpuTarget &target) {
   for (const auto &candidate : known)
     if (candidate.architecture <= target.architecture) architecture = &candidate;
   const bool isForOne = target.isForOne && architecture->architecture == target.architecture;
-  const llvm::StringRef name =
-      !isForOne && architecture->architecture == specific ? "sm_90" : architecture->name;
+  const llvm::StringRef name = !isForOne && architecture->architecture == specific ? "sm_90" : architecture->name;
   const std::string features = "+ptx" + std::to_string(std::max(target.ptxVersion, architecture->ptxVersion));
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // the front end marks what may contract

@@ -15,11 +15,12 @@ namespace hostwarp::compiler {
 struct GpuTarget {
   unsigned architecture = 0;
   unsigned ptxVersion = 85;
-  bool isForOne = true;  // later architectures need not take the code, which may use what this one alone has
+  bool isLoaded = false;  // the program loads the code, and asks for what is in it by nvcc's names
+  bool isForOne = true;   // later architectures need not take the code, which may use what this one alone has
 };
 
-// parseGpuTarget() reads "sm_90" or "sm_90:ptx85"; nothing when it is neither, or older than what shuffles and votes
-// need.
+// parseGpuTarget() reads "sm_90" or "sm_90:ptx85", or either with ":loaded"; nothing when it is none of them, or older
+// than what shuffles and votes need.
 std::optional<GpuTarget> parseGpuTarget(llvm::StringRef text);
 
 // makeGpuMachine() is LLVM's code generator for the target; null when this LLVM has none. An architecture that LLVM
