@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/device/passes.h"
+#include "compiler/device/thread_state.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler {
@@ -27,16 +28,6 @@ constexpr size_t mostOfFunction = 24;
 
 // The second cache takes what is asked for: far more can be on its way there than to the first.
 constexpr uint32_t toRead = 0, intoSecondCache = 2, ofData = 1;
-
-// isCurrentThread(): the value is the address of the running thread's hw_thread.
-bool isCurrentThread(const llvm::Value &value) {
-  auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  const llvm::Value *variable = load ? load->getPointerOperand() : nullptr;
-  if (auto *place = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(variable);
-      place && place->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
-    variable = place->getArgOperand(0);
-  return variable && variable->getName() == "hw_current";
-}
 
 // isBlockNumber(): the value is blockIdx.x.
 bool isBlockNumber(const llvm::Value &value) {

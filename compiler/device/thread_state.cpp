@@ -87,6 +87,15 @@ void lowerThreadFields(llvm::Module &module) {
   noteReads(readers);
 }
 
+bool isCurrentThread(const llvm::Value &value) {
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  const llvm::Value *variable = load ? load->getPointerOperand() : nullptr;
+  if (auto *place = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(variable);
+      place && place->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
+    variable = place->getArgOperand(0);
+  return variable && variable->getName() == "hw_current";
+}
+
 void lowerSelf(llvm::Module &module) {
   llvm::Function *self = module.getFunction("hw_self");
   if (!self) return;

@@ -12,6 +12,9 @@ namespace hostwarp::compiler {
 // selfCall() emits a call of hw_self() at the builder's place; lowerSelf() makes it a TLS load.
 llvm::Value *selfCall(llvm::IRBuilder<> &builder);
 
+// isCurrentThread(): the value is the address of the running thread's hw_thread, once lowerSelf() has run.
+bool isCurrentThread(const llvm::Value &value);
+
 // markInvariant() says that the memory never changes while the kernel runs; returns its argument.
 llvm::LoadInst *markInvariant(llvm::LoadInst *load);
 

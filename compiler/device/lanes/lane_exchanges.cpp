@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "compiler/device/lanes/thread_rows.h"
+#include "compiler/device/thread_state.h"
 
 namespace hostwarp::compiler {
 
@@ -63,10 +64,10 @@ class Exchanges {
     return isOfThread(address) || comesFromMemory(address, seen);
   }
 
-  // isOfThread(): the frame has each thread's own variables.
+  // isOfThread(): the frame has each thread's own variables, and hw_thread nothing that the program writes.
   bool isOfThread(llvm::Value &address) const {
     const llvm::Value *base = baseOf(address);
-    return !base || llvm::isa<llvm::AllocaInst>(base) || isOwnOfThreads(*base);
+    return !base || llvm::isa<llvm::AllocaInst>(base) || isOwnOfThreads(*base) || isCurrentThread(*base);
   }
 
   // comesFromMemory() is as LaneShapes', but for what a thread has kept for itself.

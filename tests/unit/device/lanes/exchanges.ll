@@ -150,6 +150,35 @@ done:
   ret void
 }
 
+; What the runtime counts in hw_thread is no exchange.
+; CHECK-LABEL: define void @budget(
+; CHECK-NOT: <32 x
+; CHECK: ret void
+@hw_current = external thread_local global ptr
+declare ptr @llvm.threadlocal.address.p0(ptr)
+define void @budget(ptr %args, ptr noalias %frame, ptr noalias %in, ptr noalias %out) #0 {
+entry:
+  %place = call ptr @llvm.threadlocal.address.p0(ptr @hw_current)
+  %self = load ptr, ptr %place, align 8, !invariant.load !2
+  %budget = getelementptr inbounds i8, ptr %self, i64 60
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %left = load i32, ptr %budget
+  %less = add i32 %left, -1
+  store i32 %less, ptr %budget
+  %from = getelementptr inbounds i32, ptr %in, i64 %t
+  %a = load i32, ptr %from
+  %to = getelementptr inbounds i32, ptr %out, i64 %t
+  store i32 %a, ptr %to
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 256
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+done:
+  ret void
+}
+
 attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v3" }
 !0 = distinct !{!0, !1}
 !1 = !{!"hostwarp.thread_loop"}
+!2 = !{}
