@@ -1,6 +1,7 @@
 #include "compiler/device/thread_state.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/device/passes.h"
 #include "compiler/device/thread_fields.h"

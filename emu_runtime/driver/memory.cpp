@@ -40,6 +40,9 @@ Status store(void *data, Value value) {
   return {};
 }
 
+// storeWhether() stores a truth: CUDA's boolean attributes have four bytes.
+Status storeWhether(void *data, bool value) { return store(data, unsigned{value}); }
+
 Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const Allocation &a) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -53,25 +56,25 @@ Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const 
       if (a.onDevice()) return cudaErrorInvalidValue;
       return store(data, at(ptr));
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-      return store(data, false);
+      return storeWhether(data, false);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
       return store(data, static_cast<unsigned long long>(a.start));
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return store(data, a.managed());
+      return storeWhether(data, a.managed());
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       return store(data, a.device);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-      return store(data, a.kind == memory::Kind::Device);
+      return storeWhether(data, a.kind == memory::Kind::Device);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       return store(data, static_cast<CUdeviceptr>(a.start));
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
       return store(data, a.bytes);
     case CU_POINTER_ATTRIBUTE_MAPPED:
-      return store(data, true);
+      return storeWhether(data, true);
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
       return store(data, a.kind == memory::Kind::Mapped ? 1ULL : 0ULL);
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-      return store(data, false);
+      return storeWhether(data, false);
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       return store(data, static_cast<int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
@@ -104,7 +107,7 @@ Status storeNothing(void *data, CUpointer_attribute attribute) {
     case CU_POINTER_ATTRIBUTE_MAPPED:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-      return store(data, false);
+      return storeWhether(data, false);
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
     case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:

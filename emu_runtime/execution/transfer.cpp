@@ -175,6 +175,42 @@ Status runOnCaller(const device::StreamRef &target, const Copy &copy) {
   return target.context->status();
 }
 
+// otherDevices() is the contexts whose work a copy in the stream has to be ordered with: those of the two devices, when
+// it is one between devices in the default stream [CUDA 3.2.9 peer-to-peer memory copy].
+std::vector<device::ContextRef> otherDevices(const device::StreamRef &target, const Sides &sides) {
+  std::vector<device::ContextRef> others;
+  if (!sides.to.onlyDevice() || !sides.from.onlyDevice()) return others;
+  if (sides.to.allocation->device == sides.from.allocation->device) return others;
+  if (target.stream != target.context->streams().legacy()) return others;
+  for (const int number : {sides.to.allocation->device, sides.from.allocation->device}) {
+    const auto &device = device::devices()[static_cast<size_t>(number)];
+    if (device->active() && device->context() != target.context) others.push_back(device->context());
+  }
+  return others;
+}
+
+// follow() has what the context gets to do from now on wait for the operation of another.
+void follow(device::Context &context, const stream::OperationRef &other) {
+  auto marker = std::make_shared<stream::Marker>(context.state());
+  context.streams().enqueue(*context.streams().legacy(), marker, {&other, 1});
+}
+
+// enqueueBetween() makes the copy an operation that comes behind all that the devices have to do, and before what they
+// get to do later.
+void enqueueBetween(const device::StreamRef &target, const Sides &sides, const Copy &copy) {
+  const std::vector<device::ContextRef> others = otherDevices(target, sides);
+  for (const device::ContextRef &other : others) {
+    const stream::OperationRef before = std::make_shared<stream::Marker>(other->state());
+    other->streams().enqueue(*other->streams().legacy(), before);
+    follow(*target.context, before);
+  }
+  enqueue(target, copy);
+  if (others.empty()) return;
+  const stream::OperationRef after = std::make_shared<stream::Marker>(target.context->state());
+  target.enqueue(after);
+  for (const device::ContextRef &other : others) follow(*other, after);
+}
+
 // enqueueStaged() takes the bytes out of the source now and puts them in their place in the stream's order.
 Status enqueueStaged(const device::StreamRef &target, const Copy &copy) {
   auto bytes = std::make_shared<std::vector<char>>(copy.box.bytes());
@@ -266,7 +302,7 @@ Status copyNow(const Copy &copy) {
   auto sides = checkCopy(copy);
   if (!sides.ok()) return sides.status();
   if (!sides->to.onlyDevice() || !sides->from.onlyDevice()) return runOnCaller(*target, copy);
-  enqueue(*target, copy);
+  enqueueBetween(*target, *sides, copy);
   return {};
 }
 
@@ -278,7 +314,7 @@ Status copyInStream(const Copy &copy, cudaStream_t stream) {
   if (!sides.ok()) return sides.status();
   if (graph::capturing(*target)) return graph::capture(*target, graph::CopyParams::of(copy));
   if (!sides->to.pageable() && !sides->from.pageable()) {
-    enqueue(*target, copy);
+    enqueueBetween(*target, *sides, copy);
     return {};
   }
   const bool flat = copy.box.height == 1 && copy.box.depth == 1;

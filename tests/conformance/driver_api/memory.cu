@@ -122,8 +122,13 @@ static void pointers() {
   CHECK_EQ(type, CU_MEMORYTYPE_DEVICE);
   CU(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, reinterpret_cast<CUdeviceptr>(host)));
   CHECK_EQ(type, CU_MEMORYTYPE_HOST);
+  // All four bytes are written.
+  isManaged = ~0u;
   CU(cuPointerGetAttribute(&isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed));
   CHECK_EQ(isManaged, 1u);
+  isManaged = ~0u;
+  CU(cuPointerGetAttribute(&isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED, device));
+  CHECK_EQ(isManaged, 0u);
   CU(cuPointerGetAttribute(&address, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, device + 5));
   CHECK_EQ(address, device);
   CUcontext context = nullptr, current = nullptr;
