@@ -178,6 +178,12 @@ Expected<PoolRef> ownedPool(cudaMemPool_t handle) {
   return pool;
 }
 
+// inChunks() is what a GPU's driver reserves for so many bytes: programs see that small allocations change nothing.
+uint64_t inChunks(uint64_t bytes) {
+  constexpr uint64_t chunk = uint64_t{32} << 20;
+  return (bytes + chunk - 1) / chunk * chunk;
+}
+
 }  // namespace
 
 Status cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream) {
@@ -347,9 +353,9 @@ Status cudaMemPoolGetAttribute(cudaMemPool_t memPool, cudaMemPoolAttr attr, void
     case cudaMemPoolAttrReleaseThreshold:
       return give((*pool)->releaseThreshold());
     case cudaMemPoolAttrReservedMemCurrent:
-      return give(statistics.reserved);
+      return give(inChunks(statistics.reserved));
     case cudaMemPoolAttrReservedMemHigh:
-      return give(statistics.reservedHigh);
+      return give(inChunks(statistics.reservedHigh));
     case cudaMemPoolAttrUsedMemCurrent:
       return give(statistics.used);
     case cudaMemPoolAttrUsedMemHigh:

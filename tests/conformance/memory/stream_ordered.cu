@@ -74,6 +74,35 @@ static void reusedInOrder(cudaStream_t stream) {
   CUDA_OK(cudaStreamDestroy(other));
 }
 
+// A pool gets memory from the device in chunks, so that small allocations find theirs there.
+static void reserved(cudaStream_t stream) {
+  constexpr unsigned long long chunk = 32u << 20;
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  cudaMemPool_t pool;
+  CUDA_OK(cudaMemPoolCreate(&pool, &properties));
+  const auto holds = [&](unsigned long long chunks) {
+    CUDA_OK(cudaStreamSynchronize(stream));
+    CHECK_EQ(attribute(pool, cudaMemPoolAttrReservedMemCurrent), chunks * chunk);
+  };
+  void *one = nullptr, *small = nullptr, *large = nullptr;
+  holds(0);
+  CUDA_OK(cudaMallocFromPoolAsync(&one, 1, pool, stream));
+  holds(1);
+  CUDA_OK(cudaMallocFromPoolAsync(&small, 3 << 20, pool, stream));
+  holds(1);
+  CUDA_OK(cudaMallocFromPoolAsync(&large, 40 << 20, pool, stream));
+  holds(2);
+  CUDA_OK(cudaFreeAsync(large, stream));
+  holds(1);
+  CUDA_OK(cudaFreeAsync(small, stream));
+  CUDA_OK(cudaFreeAsync(one, stream));
+  holds(0);
+  CHECK_EQ(attribute(pool, cudaMemPoolAttrReservedMemHigh), 2 * chunk);
+  CUDA_OK(cudaMemPoolDestroy(pool));
+}
+
 int main() {
   const int n = 5000;
   cudaStream_t stream;
@@ -101,6 +130,7 @@ int main() {
   CUDA_OK(cudaStreamSynchronize(stream));
   reusedInOrder(stream);
   counted(stream);
+  reserved(stream);
   CUDA_OK(cudaStreamDestroy(stream));
   return check::finish();
 }
