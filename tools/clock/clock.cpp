@@ -80,12 +80,16 @@ time_t time(time_t *place) noexcept {
 }
 
 int timespec_get(timespec *time, int base) noexcept {
-  if (base != TIME_UTC) return 0;
+  static const auto next = real<int(timespec *, int)>("timespec_get");
+  if (base != TIME_UTC || isCudas(__builtin_return_address(0))) return next(time, base);
   *time = now();
   return base;
 }
 
-clock_t clock() noexcept { return static_cast<clock_t>(look()); }
+clock_t clock() noexcept {
+  static const auto next = real<clock_t()>("clock");
+  return isCudas(__builtin_return_address(0)) ? next() : static_cast<clock_t>(look());
+}
 
 // Sleeping takes as long as it does; the time goes on by what was asked for.
 int clock_nanosleep(clockid_t clock, int flags, const timespec *length, timespec *rest) {

@@ -6,12 +6,18 @@ namespace hostwarp::compiler {
 
 namespace {
 
+// Numbers of fewer bits wrap around in programs: a loop of an unsigned char goes on to 200.
+constexpr unsigned leastBits = 32;
+
+bool isWide(const llvm::SCEV &number) { return number.getType()->getScalarSizeInBits() >= leastBits; }
+
 // SignedOnly replaces extensions by signed ones, so that one number has one expression.
 class SignedOnly : public llvm::SCEVRewriteVisitor<SignedOnly> {
  public:
   using SCEVRewriteVisitor::SCEVRewriteVisitor;
   const llvm::SCEV *visitZeroExtendExpr(const llvm::SCEVZeroExtendExpr *extension) {
-    return SE.getSignExtendExpr(visit(extension->getOperand()), extension->getType());
+    const llvm::SCEV *number = extension->getOperand();
+    return isWide(*number) ? SE.getSignExtendExpr(visit(number), extension->getType()) : extension;
   }
 };
 
@@ -31,8 +37,9 @@ ThreadRows::Place ThreadRows::placeOf(const llvm::SCEV &expression) const {
     return {start.distance, evolution_.getAddRecExpr(start.within, step, walk->getLoop(), llvm::SCEV::FlagAnyWrap)};
   }
   if (auto *cast = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(&expression)) {
+    if (llvm::isa<llvm::SCEVTruncateExpr>(cast) || !isWide(*cast->getOperand())) return {};
     const Place inner = placeOf(*cast->getOperand());
-    if (!inner.distance || llvm::isa<llvm::SCEVTruncateExpr>(cast)) return {};
+    if (!inner.distance) return {};
     return {evolution_.getSignExtendExpr(inner.distance, cast->getType()),
             evolution_.getSignExtendExpr(inner.within, cast->getType())};
   }
@@ -69,7 +76,8 @@ const llvm::SCEV *ThreadRows::furthest(const llvm::SCEV &expression, End end) co
   if (evolution_.isLoopInvariant(&expression, &threads_)) return &expression;
   if (auto *walk = llvm::dyn_cast<llvm::SCEVAddRecExpr>(&expression)) return furthestOfWalk(*walk, end);
   if (auto *cast = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(&expression)) {
-    const llvm::SCEV *inner = llvm::isa<llvm::SCEVTruncateExpr>(cast) ? nullptr : furthest(*cast->getOperand(), end);
+    if (llvm::isa<llvm::SCEVTruncateExpr>(cast) || !isWide(*cast->getOperand())) return nullptr;
+    const llvm::SCEV *inner = furthest(*cast->getOperand(), end);
     return inner ? evolution_.getSignExtendExpr(inner, cast->getType()) : nullptr;
   }
   if (auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(&expression)) {
@@ -98,7 +106,7 @@ const llvm::SCEV *ThreadRows::furthestOfWalk(const llvm::SCEVAddRecExpr &walk, E
   if (goesUp == (end == End::Highest)) {
     const llvm::SCEV *turns = evolution_.getSymbolicMaxBackedgeTakenCount(walk.getLoop());
     if (llvm::isa<llvm::SCEVCouldNotCompute>(turns)) return nullptr;
-    turns = evolution_.getTruncateOrSignExtend(turns, step->getType());
+    turns = evolution_.getTruncateOrZeroExtend(turns, step->getType());
     last = evolution_.getAddExpr(last, evolution_.getMulExpr(step, turns));
   }
   // What it begins with, or how long it is, may go through loops around.
