@@ -2,16 +2,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "emu_runtime/support/findings_file.h"
 #include "tools/hostwarp/check_formats.h"
+#include "tools/hostwarp/check_options.h"
 #include "tools/hostwarp/commands.h"
 #include "tools/hostwarp/environment.h"
 #include "tools/hostwarp/html_report.h"
@@ -90,6 +93,8 @@ constexpr OfEnvironment variables[] = {{"--seed", "HOSTWARP_SEED"},
                                        {"--kernels", "HOSTWARP_CHECK_KERNELS"},
                                        {"--suppressions", "HOSTWARP_CHECK_SUPPRESSIONS"}};
 
+constexpr std::string_view flags[] = {"--github", "--leaks"};
+
 bool setOption(std::string_view name, const std::string &value, CheckRequest &request) {
   for (const OfEnvironment &variable : variables)
     if (name == variable.option) return setVariable(variable.name, value), true;
@@ -104,7 +109,7 @@ std::string takeOptions(Arguments &arguments, CheckRequest &request) {
     const std::string_view word = arguments[0];
     arguments = arguments.subspan(1);
     if (word == "--") break;
-    if (word == "--github" || word == "--leaks") {
+    if (checkOption(word) == CheckOption::Flag) {
       request.annotations |= word == "--github";
       if (word == "--leaks") setVariable("HOSTWARP_CHECK_LEAKS", "1");
       continue;
@@ -155,6 +160,15 @@ int statusOf(const CheckedRun &run) {
 }
 
 }  // namespace
+
+CheckOption checkOption(std::string_view name) {
+  const CheckRequest request;
+  const auto isName = [&](const auto &each) { return each.option == name; };
+  if (std::ranges::find(flags, name) != std::end(flags)) return CheckOption::Flag;
+  if (std::ranges::any_of(variables, isName) || std::ranges::any_of(request.formats, isName))
+    return CheckOption::WithValue;
+  return CheckOption::None;
+}
 
 bool runChecked(std::span<const std::string_view> command, CheckedRun &run) {
   const FindingsFile findings;

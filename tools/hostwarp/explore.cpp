@@ -10,6 +10,7 @@
 
 #include "tools/hostwarp/campaign.h"
 #include "tools/hostwarp/campaign_report.h"
+#include "tools/hostwarp/check_options.h"
 #include "tools/hostwarp/commands.h"
 #include "tools/hostwarp/minimise.h"
 
@@ -87,14 +88,19 @@ std::string takeOptions(Arguments arguments, ExploreRequest &request) {
       request.minimises = true;
       continue;
     }
+    if (checkOption(word) == CheckOption::Flag) {
+      request.campaign.program.checkOptions.push_back(word);
+      continue;
+    }
     const size_t equals = word.find('=');
     const bool isApart = equals == std::string::npos;
     if (isApart && arguments.empty()) return "option '" + word + "' needs a value";
     const std::string name = word.substr(0, equals),
                       value(isApart ? std::string(arguments[0]) : word.substr(equals + 1));
     if (isApart) arguments = arguments.subspan(1);
-    if (!takeOption(name, value, request, complaint))
-      request.campaign.program.checkOptions.push_back(name + "=" + value);
+    if (takeOption(name, value, request, complaint)) continue;
+    if (checkOption(name) == CheckOption::None) return "unknown option '" + name + "'; see hostwarp help";
+    request.campaign.program.checkOptions.push_back(name + "=" + value);
   }
   request.campaign.program.command.assign(arguments.begin(), arguments.end());
   return complaint.empty() && arguments.empty() ? "explore needs a program" : complaint;
