@@ -13,6 +13,8 @@ namespace hostwarp::compiler {
 
 // Of so many operations a value is computed anew sooner than kept.
 static constexpr unsigned mostOfCheap = 12;
+// And of so many if it follows from another that is kept.
+static constexpr unsigned mostFromRoot = 6;
 
 BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start,
                                llvm::ArrayRef<llvm::Value *> threadValues, const Boundaries &boundaries)
@@ -46,6 +48,7 @@ BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start
   noteMeetings(uniform);
   const bool together = inStep && staysTogether(uniform);
   computeCheapValues(uniform, together);
+  computeFromRoots(uniform, together);
   findLiveValues();
   for (llvm::Instruction *value : liveValues())
     keepInSlot(*value, together && uniform.isUniform(*value) && mayShare(*value));
@@ -360,6 +363,53 @@ void BarrierRegions::computeCheapValues(const UniformValues &uniform, bool toget
       if (isCheap) work.insert(work.end(), operands.begin(), operands.end());
     }
     if (isCheap) compute(*value, common);
+  }
+}
+
+// isLinear(): the result is at a distance from the operand, or a multiple of it.
+static bool isLinear(const llvm::Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::GetElementPtr:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// rootOf() is the one value that this one is a linear function of, by few operations and with what all regions have;
+// null: none.
+llvm::Instruction *BarrierRegions::rootOf(llvm::Instruction &value) const {
+  llvm::Instruction *root = &value;
+  for (unsigned budget = mostFromRoot; budget > 0 && isLinear(*root); --budget) {
+    llvm::SmallPtrSet<llvm::Value *, 2> others;
+    for (llvm::Value *operand : root->operands())
+      if (unsigned most = mostOfCheap; !isCheap(*operand, {}, most)) others.insert(operand);
+    if (others.size() != 1) break;
+    root = llvm::cast<llvm::Instruction>(*others.begin());
+  }
+  return root == &value ? nullptr : root;
+}
+
+// computeFromRoots() rematerialises values of which several follow from one value, or that follow from one that has a
+// slot anyway: in place of the addresses of ten elements of an array, only the first's index is kept.
+void BarrierRegions::computeFromRoots(const UniformValues &uniform, bool together) {
+  findLiveValues();
+  const Values live = liveValues();
+  llvm::MapVector<llvm::Instruction *, llvm::SmallVector<llvm::Instruction *>> valuesOf;
+  for (llvm::Instruction *value : live)
+    if (llvm::Instruction *root = rootOf(*value); root && !(together && uniform.isUniform(*value)))
+      valuesOf[root].push_back(value);
+  for (auto &[root, values] : valuesOf) {
+    if (values.size() < 2 && !live.contains(root)) continue;
+    Values kept;
+    kept.insert(root);
+    for (llvm::Instruction *value : values) compute(*value, kept);
   }
 }
 

@@ -100,6 +100,8 @@ class BarrierRegions {
   void operandsToShare(const llvm::Instruction &value, const UniformValues &uniform, Values &found,
                        unsigned depth) const;
   void computeCheapValues(const UniformValues &uniform, bool together);
+  llvm::Instruction *rootOf(llvm::Instruction &value) const;
+  void computeFromRoots(const UniformValues &uniform, bool together);
   bool isCheap(const llvm::Value &value, const Values &common, unsigned &budget) const;
   void compute(llvm::Instruction &value, const Values &common);
   llvm::Value *copyAt(llvm::Value &value, const Values &common, llvm::BasicBlock &block);

@@ -169,13 +169,17 @@ void addVariants(Kernel &kernel, uint32_t level, const llvm::ValueToValueMapTy &
   }
 }
 
+// Of longer block entries there is none for processors before AVX2, whose vectors have 4 elements: a warp takes eight
+// instructions where AVX-512 takes two, and more where one is missing, so that it would be most of the code.
+constexpr unsigned mostOfBaseline = 1500;
+
 // dropBaseline() drops the baseline's variants of block entries that are large or for one shape of block, which hardly
 // a CPU would use.
 void dropBaseline(DeviceModule &device, std::vector<Family> &families) {
   for (Kernel &kernel : device.kernels)
     llvm::erase_if(kernel.entries, [&](const Entry &entry) {
       if (entry.kind != HW_ENTRY_OF_BLOCK || entry.level != HW_ISA_BASELINE) return false;
-      if (entry.shape == anyBlock && !isLarge(*entry.function)) return false;
+      if (entry.shape == anyBlock && entry.function->getInstructionCount() <= mostOfBaseline) return false;
       llvm::erase_if(families, [&](const Family &family) { return family.level[0] == entry.function; });
       entry.function->eraseFromParent();
       return true;
@@ -241,10 +245,11 @@ void makeIsaVariants(DeviceModule &device) {
   }
   dropBaseline(device, families);
   for (Family &family : families) setCpu(*family.level[0], x86Levels[0]);
-  // A processor older than AVX2 is rare: its block entries are kept short, with few vectors, for the compile time.
+  // A processor older than AVX2 is rare, and so are blocks of a shape that no launch is known to have: their entries
+  // are kept short, with few vectors, for the compile time.
   for (const Kernel &kernel : device.kernels)
     for (const Entry &entry : kernel.entries)
-      if (entry.kind == HW_ENTRY_OF_BLOCK && entry.level == HW_ISA_BASELINE)
+      if (entry.kind == HW_ENTRY_OF_BLOCK && (entry.level == HW_ISA_BASELINE || isSpare(kernel, entry)))
         entry.function->addFnAttr(llvm::Attribute::OptimizeForSize);
   for (Family &family : families)
     if (isLaneFunction(*family.level[0])) completeLaneFunctions(family);

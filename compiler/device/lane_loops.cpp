@@ -1,7 +1,7 @@
 // Where the processor has no instruction for lanes that access what lies anywhere in memory, or some of them nothing,
 // LLVM writes a branch and an access for each lane. Of 32 lanes that is a hundred instructions in sixty blocks, each
 // time: nine tenths of some functions, and of the time that they take to compile. A loop over the lanes that access
-// something takes about as long to run, so functions that are to stay short have that.
+// something takes about as long to run, so functions have that which are to stay short, or have many such accesses.
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -76,12 +76,13 @@ bool hasInstruction(const LaneAccess &access, const llvm::TargetTransformInfo &t
   }
 }
 
-// isWorthLoop(): LLVM knows constant masks, and takes few lanes apart in as little code.
+// isWorthLoop(): LLVM takes few lanes apart in as little code, and more if it knows the mask.
 bool isWorthLoop(const LaneAccess &access) {
-  constexpr unsigned fewest = 8, most = 64;
+  const unsigned fewest = llvm::isa<llvm::Constant>(access.mask) ? 32 : 8;
+  constexpr unsigned most = 64;
   const unsigned lanes = access.type->getNumElements();
   const llvm::DataLayout &layout = access.intrinsic->getModule()->getDataLayout();
-  return lanes >= fewest && lanes <= most && llvm::isPowerOf2_32(lanes) && !llvm::isa<llvm::Constant>(access.mask) &&
+  return lanes >= fewest && lanes <= most && llvm::isPowerOf2_32(lanes) &&
          layout.typeSizeEqualsStoreSize(access.type->getElementType());
 }
 
@@ -211,14 +212,17 @@ class LaneLoops {
   llvm::Value *lane_ = nullptr;
 };
 
+// From so many accesses on all of a function's become loops, as in a function that is to stay short.
+constexpr unsigned many = 16;
+
 struct LaneLoopsPass : llvm::PassInfoMixin<LaneLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-    if (!function.hasOptSize()) return llvm::PreservedAnalyses::all();
     const auto &target = analyses.getResult<llvm::TargetIRAnalysis>(function);
     llvm::SmallVector<llvm::Instruction *> found;
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (const auto access = accessOf(instruction); access && isWorthLoop(*access) && !hasInstruction(*access, target))
         found.push_back(&instruction);
+    if (!function.hasOptSize() && found.size() < many) return llvm::PreservedAnalyses::all();
     LaneLoops loops(function);
     // What one accesses may come from one before, which is gone by then.
     for (llvm::Instruction *instruction : found) loops.write(*accessOf(*instruction));

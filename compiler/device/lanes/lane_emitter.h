@@ -200,6 +200,7 @@ class LaneEmitter {
   };
   static bool mayBeUsedElsewhere(const llvm::Instruction &instruction);
   std::optional<Place> placeOf(llvm::Value &address);
+  llvm::Value *takeOutAddends(llvm::Value *&number);
   llvm::Value *addressesOf(llvm::Value &address);
   // Lineup is what is known of addresses that may be side by side: lane n's element has the number starts[n] + n *
   // step.

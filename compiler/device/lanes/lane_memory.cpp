@@ -115,12 +115,43 @@ std::optional<LaneEmitter::Place> LaneEmitter::placeOf(llvm::Value &address) {
   }
   if (!place.number || !shapeOf(*at).isUniform()) return std::nullopt;
   if (place.scale != 1 && place.scale != 2 && place.scale != 4 && place.scale != 8) return std::nullopt;
-  place.base = builder_.CreatePtrAdd(scalarOf(*at), offset);
   auto *extension = llvm::dyn_cast<llvm::CastInst>(place.number);
   if (extension && extension->getSrcTy()->isIntegerTy(32) && !shapeOf(*extension->getOperand(0)).isUniform() &&
       (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
     place.number = extension->getOperand(0);
+  llvm::Value *shared = takeOutAddends(place.number);
+  offset = builder_.CreateAdd(offset, builder_.CreateMul(shared, builder_.getInt64(place.scale)));
+  place.base = builder_.CreatePtrAdd(scalarOf(*at), offset);
   return place;
+}
+
+// isAddition(): the sum is the same if its operands are extended first. Differences may leave an int's range and come
+// back into it, as in CUB: on a GPU they wrap around, whatever C++ says.
+static bool isAddition(const llvm::Value &value) {
+  auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (!operation) return false;
+  if (auto *either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(operation)) return either->isDisjoint();
+  const bool isWide = operation->getType()->isIntegerTy(64);
+  if (operation->getOpcode() == llvm::Instruction::Sub) return isWide;
+  return operation->getOpcode() == llvm::Instruction::Add && (isWide || operation->hasNoSignedWrap());
+}
+
+// takeOutAddends() leaves of the number what lanes differ in, and returns the rest with 64 bits: of the elements that
+// one index and several distances lead to, it is looked up once whether they are side by side.
+llvm::Value *LaneEmitter::takeOutAddends(llvm::Value *&number) {
+  constexpr unsigned most = 8;
+  llvm::Value *rest = builder_.getInt64(0);
+  for (unsigned i = 0; i < most && isAddition(*number); ++i) {
+    auto *sum = llvm::cast<llvm::BinaryOperator>(number);
+    const bool isDifference = sum->getOpcode() == llvm::Instruction::Sub;
+    const auto isShared = [&](unsigned operand) { return shapeOf(*sum->getOperand(operand)).isUniform(); };
+    const unsigned shared = isShared(1) ? 1 : 0;
+    if (shared == 0 && (isDifference || !isShared(0))) break;
+    llvm::Value *addend = builder_.CreateSExt(scalarOf(*sum->getOperand(shared)), builder_.getInt64Ty());
+    rest = isDifference ? builder_.CreateSub(rest, addend) : builder_.CreateAdd(rest, addend);
+    number = sum->getOperand(1 - shared);
+  }
+  return rest;
 }
 
 // addressesOf() computes the lanes' addresses where they are used: a gather takes the number as it is then.

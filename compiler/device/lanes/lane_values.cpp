@@ -37,7 +37,7 @@ bool LaneEmitter::mayBeUsedElsewhere(const llvm::Instruction &instruction) {
   return llvm::any_of(instruction.users(), [&](const llvm::User *user) {
     auto *by = llvm::cast<llvm::Instruction>(user);
     return by->getParent() != instruction.getParent() || by->isTerminator() ||
-           llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst>(by);
+           llvm::isa<llvm::PHINode, llvm::CastInst, llvm::GetElementPtrInst, llvm::BinaryOperator>(by);
   });
 }
 

@@ -151,12 +151,15 @@ class LaneVectors {
       LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, LaneEmitter::Rest::Masked).emit();
       return true;
     }
-    // Lanes that may look at what others of their warp write have to go in step, full warps first.
+    // Lanes that may look at what others of their warp write have to go in step, full warps first, for which there is
+    // no code of their own in functions that are to stay short.
     if (!isApart_.contains(loop.getHeader()) && goesInStep(loop, threads, shapes, analyses)) {
-      inStep_.insert(loop.getHeader());
       tell(RemarkKind::Passed, loop,
            "32 threads at a time, in step, since they may look at what others of their warp write");
-      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes).emit();
+      const bool isShort = function_.hasOptSize();
+      if (!isShort) inStep_.insert(loop.getHeader());
+      const auto rest = isShort ? LaneEmitter::Rest::Masked : LaneEmitter::Rest::OneByOne;
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, rest).emit();
       return true;
     }
     constexpr unsigned fewestLanes = 4;

@@ -1,5 +1,5 @@
 ; A kernel that host code launches with one shape of block has code for that shape, too: with AVX2 and AVX-512, not for the
-; baseline. If it is launched with no other, the code for any block ends at AVX2.
+; baseline. If it is launched with no other, the code for any block ends at AVX2 and is kept short.
 ; RUN: %passes --until=makeIsaVariants | %check
 ; RUN: %forms often block=16,8 n=9 | %check --check-prefix=SAME
 ; RUN: %forms often block=13,3,2 n=9 | %check --check-prefix=SAME
@@ -13,8 +13,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: define internal void @__hwd_block.often(
 ; CHECK-DAG: define internal void @__hwd_block.only(
 ; CHECK-DAG: define internal void @__hwd_block.unknown(
-; CHECK-DAG: define internal void @__hwd_block.often.avx2(
-; CHECK-DAG: define internal void @__hwd_block.only.avx2(
+; CHECK-DAG: define internal void @__hwd_block.often.avx2({{.*}} #[[USUAL:[0-9]+]]
+; CHECK-DAG: define internal void @__hwd_block.only.avx2({{.*}} #[[SHORT:[0-9]+]]
 ; CHECK-DAG: define internal void @__hwd_block.unknown.avx2(
 ; CHECK-DAG: define internal void @__hwd_shaped_block.often.avx2(
 ; CHECK-DAG: define internal void @__hwd_shaped_block.only.avx2(
@@ -22,6 +22,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: define internal void @__hwd_block.unknown.avx512(
 ; CHECK-DAG: define internal void @__hwd_shaped_block.often.avx512(
 ; CHECK-DAG: define internal void @__hwd_shaped_block.only.avx512(
+; CHECK-DAG: attributes #[[USUAL]] = {{.*}} null_pointer_is_valid memory(
+; CHECK-DAG: attributes #[[SHORT]] = {{.*}} null_pointer_is_valid optsize memory(
 ; CHECK-NOT: @__hwd_block.only.avx512(
 ; CHECK-NOT: @__hwd_shaped_block.unknown
 ; CHECK-NOT: @__hwd_shaped_block.{{often|only}}(
