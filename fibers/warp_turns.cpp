@@ -196,6 +196,14 @@ void meetAll(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
   for (uint32_t lane = 0; lane < 32; ++lane) frame.give(at, first + lane, lanes[lane]);
 }
 
+// barrierOfAll() is what all threads of the block wait at; null: not all wait, or not at one place.
+const hw_boundary *barrierOfAll(const TurnFrame &frame) {
+  const uint32_t first = frame.state(0);
+  uint32_t differences = 0;
+  for (uint32_t thread = 1; thread < frame.threads(); ++thread) differences |= frame.state(thread) ^ first;
+  return differences == 0 && frame.waits(0) ? &frame.boundary(0) : nullptr;
+}
+
 }  // namespace
 }  // namespace hostwarp::fibers
 
@@ -267,6 +275,8 @@ HOSTWARP_ABI void hw_check_warps(const hw_warp_plan *plan, void *memory) noexcep
 
 HOSTWARP_ABI void hw_reduce_block(const hw_warp_plan *plan, void *memory) noexcept {
   const TurnFrame frame(*plan, memory);
+  // Most barriers of a kernel that has a reducing one are not it.
+  if (const hw_boundary *all = barrierOfAll(frame); all != nullptr && all->kind != HW_AT_BARRIER_REDUCE) return;
   const auto reduces = [&](uint32_t thread) {
     return frame.waits(thread) && frame.boundary(thread).kind == HW_AT_BARRIER_REDUCE;
   };
