@@ -13,7 +13,7 @@ namespace hostwarp::compiler {
 
 // Of so many operations a value is computed anew sooner than kept.
 static constexpr unsigned mostOfCheap = 12;
-// And of so many if it follows from another that is kept.
+// And in so many steps if it follows from another that is kept.
 static constexpr unsigned mostFromRoot = 6;
 
 BarrierRegions::BarrierRegions(llvm::Function &function, llvm::BasicBlock &start,
@@ -386,10 +386,16 @@ static bool isLinear(const llvm::Instruction &instruction) {
 // null: none.
 llvm::Instruction *BarrierRegions::rootOf(llvm::Instruction &value) const {
   llvm::Instruction *root = &value;
-  for (unsigned budget = mostFromRoot; budget > 0 && isLinear(*root); --budget) {
+  unsigned budget = mostOfCheap;
+  for (unsigned step = 0; step < mostFromRoot && isLinear(*root); ++step) {
     llvm::SmallPtrSet<llvm::Value *, 2> others;
-    for (llvm::Value *operand : root->operands())
-      if (unsigned most = mostOfCheap; !isCheap(*operand, {}, most)) others.insert(operand);
+    for (llvm::Value *operand : root->operands()) {
+      unsigned left = budget;
+      if (isCheap(*operand, {}, left))
+        budget = left;
+      else
+        others.insert(operand);
+    }
     if (others.size() != 1) break;
     root = llvm::cast<llvm::Instruction>(*others.begin());
   }

@@ -203,16 +203,18 @@ class LaneEmitter {
   llvm::Value *takeOutAddends(llvm::Value *&number);
   llvm::Value *addressesOf(llvm::Value &address);
   // Lineup is what is known of addresses that may be side by side: lane n's element has the number starts[n] + n *
-  // step.
+  // step, and what is shared.
   struct Lineup {
     llvm::Value *first = nullptr;  // the first lane's address if they are
     llvm::Value *isSideBySide = nullptr;
     llvm::Value *starts = nullptr;
-    llvm::Value *base = nullptr;  // of numbers; null: they are addresses
-    llvm::Type *type = nullptr;   // of addresses
+    llvm::Value *shared = nullptr;  // null: nothing
+    llvm::Value *base = nullptr;    // of numbers; null: they are addresses
+    llvm::Type *type = nullptr;     // of addresses
     int64_t step = 0, scale = 1;
   };
   Lineup lineUp(llvm::Value &address, uint64_t bytes);
+  llvm::Value *withShared(const Lineup &lineup, llvm::Value *start);
   llvm::Value *addressAt(const Lineup &lineup, llvm::Value *number);
   llvm::Value *doesNotWrap(const Lineup &lineup, llvm::Value *number, unsigned lanes);
   void goIf(llvm::Value &condition, const char *name, llvm::function_ref<void()> emitThen);

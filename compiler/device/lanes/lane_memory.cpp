@@ -115,40 +115,34 @@ std::optional<LaneEmitter::Place> LaneEmitter::placeOf(llvm::Value &address) {
   }
   if (!place.number || !shapeOf(*at).isUniform()) return std::nullopt;
   if (place.scale != 1 && place.scale != 2 && place.scale != 4 && place.scale != 8) return std::nullopt;
+  place.base = builder_.CreatePtrAdd(scalarOf(*at), offset);
   auto *extension = llvm::dyn_cast<llvm::CastInst>(place.number);
   if (extension && extension->getSrcTy()->isIntegerTy(32) && !shapeOf(*extension->getOperand(0)).isUniform() &&
       (llvm::isa<llvm::SExtInst>(extension) || (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg())))
     place.number = extension->getOperand(0);
-  llvm::Value *shared = takeOutAddends(place.number);
-  offset = builder_.CreateAdd(offset, builder_.CreateMul(shared, builder_.getInt64(place.scale)));
-  place.base = builder_.CreatePtrAdd(scalarOf(*at), offset);
   return place;
 }
 
-// isAddition(): the sum is the same if its operands are extended first. Differences may leave an int's range and come
-// back into it, as in CUB: on a GPU they wrap around, whatever C++ says.
-static bool isAddition(const llvm::Value &value) {
-  auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation) return false;
-  if (auto *either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(operation)) return either->isDisjoint();
-  const bool isWide = operation->getType()->isIntegerTy(64);
-  if (operation->getOpcode() == llvm::Instruction::Sub) return isWide;
-  return operation->getOpcode() == llvm::Instruction::Add && (isWide || operation->hasNoSignedWrap());
+static bool isAddition(const llvm::Instruction &instruction) {
+  if (auto *either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction)) return either->isDisjoint();
+  return instruction.getOpcode() == llvm::Instruction::Add;
 }
 
-// takeOutAddends() leaves of the number what lanes differ in, and returns the rest with 64 bits: of the elements that
-// one index and several distances lead to, it is looked up once whether they are side by side.
+// takeOutAddends() leaves of the number what lanes differ in, and returns the rest; null: there is none. Both wrap
+// around as the number does.
 llvm::Value *LaneEmitter::takeOutAddends(llvm::Value *&number) {
   constexpr unsigned most = 8;
-  llvm::Value *rest = builder_.getInt64(0);
-  for (unsigned i = 0; i < most && isAddition(*number); ++i) {
-    auto *sum = llvm::cast<llvm::BinaryOperator>(number);
-    const bool isDifference = sum->getOpcode() == llvm::Instruction::Sub;
+  llvm::Value *rest = nullptr;
+  for (unsigned i = 0; i < most; ++i) {
+    auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(number);
+    const bool isDifference = sum && sum->getOpcode() == llvm::Instruction::Sub;
+    if (!sum || (!isDifference && !isAddition(*sum))) break;
     const auto isShared = [&](unsigned operand) { return shapeOf(*sum->getOperand(operand)).isUniform(); };
     const unsigned shared = isShared(1) ? 1 : 0;
     if (shared == 0 && (isDifference || !isShared(0))) break;
-    llvm::Value *addend = builder_.CreateSExt(scalarOf(*sum->getOperand(shared)), builder_.getInt64Ty());
-    rest = isDifference ? builder_.CreateSub(rest, addend) : builder_.CreateAdd(rest, addend);
+    llvm::Value *addend = scalarOf(*sum->getOperand(shared));
+    if (isDifference) addend = builder_.CreateNeg(addend);
+    rest = rest ? builder_.CreateAdd(rest, addend) : addend;
     number = sum->getOperand(1 - shared);
   }
   return rest;
@@ -182,11 +176,19 @@ LaneEmitter::Lineup LaneEmitter::lineUp(llvm::Value &address, uint64_t bytes) {
   lineup.base = place->base;
   lineup.scale = place->scale;
   lineup.step = step;
-  lineup.starts = builder_.CreateSub(vectorOf(*place->number), laneNumbers(builder_.getInt32Ty(), step));
-  llvm::Value *start = startOf(lineup.starts, lineup.isSideBySide);
+  // Of elements at several distances from one number the question is the same, and asked once.
+  llvm::Value *number = place->number;
+  lineup.shared = takeOutAddends(number);
+  lineup.starts = builder_.CreateSub(vectorOf(*number), laneNumbers(builder_.getInt32Ty(), step));
+  llvm::Value *start = withShared(lineup, startOf(lineup.starts, lineup.isSideBySide));
   lineup.isSideBySide = builder_.CreateAnd(lineup.isSideBySide, doesNotWrap(lineup, start, width_));
   lineup.first = addressAt(lineup, start);
   return lineup;
+}
+
+// withShared() is the whole number of which the lineup has `start`.
+llvm::Value *LaneEmitter::withShared(const Lineup &lineup, llvm::Value *start) {
+  return lineup.shared ? builder_.CreateAdd(start, lineup.shared) : start;
 }
 
 // addressAt() is where the element with this number lies.

@@ -17,7 +17,7 @@ bool LaneEmitter::hasShortRows(uint64_t bytes) const {
 llvm::Value *LaneEmitter::rowStart(const Lineup &lineup, unsigned firstLane) {
   llvm::Value *start = builder_.CreateExtractElement(lineup.starts, firstLane);
   const int64_t distance = lineup.step * static_cast<int64_t>(firstLane);
-  return builder_.CreateAdd(start, llvm::ConstantInt::getSigned(start->getType(), distance));
+  return withShared(lineup, builder_.CreateAdd(start, llvm::ConstantInt::getSigned(start->getType(), distance)));
 }
 
 // rowsAreSideBySide() compares each lane's start with that of its row's first lane. Where that one is not there, its

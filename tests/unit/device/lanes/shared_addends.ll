@@ -1,17 +1,17 @@
 ; Elements at several distances from one index of each lane's are looked up once whether they are side by side: what lanes
-; share of an index is no part of the question. An index that may wrap around, and a difference, are ones of their own.
+; share of an index is no part of the question. It is added to the first lane's with 32 bits, as the program does: sums and
+; differences may leave their range and come back.
 ; RUN: %passes --only=vectoriseThreadLoops | %check
 
 ; CHECK-LABEL: define void @distances(
 ; CHECK: %[[ROOT:.+]] = load <8 x i32>
-; CHECK: sub <8 x i32> %[[ROOT]], <i32 0, i32 1, i32 2,
-; CHECK: sub <8 x i32> %[[ROOT]], <i32 0, i32 1, i32 2,
-; CHECK: sub <8 x i32> %[[ROOT]], <i32 0, i32 1, i32 2,
-; CHECK: %[[WRAPS:.+]] = add <8 x i32> %[[ROOT]],
-; CHECK: sub <8 x i32> %[[WRAPS]], <i32 0, i32 1, i32 2,
-; CHECK: %[[DIFFERENCE:.+]] = sub nsw <8 x i32> %[[ROOT]], %
-; CHECK: sub <8 x i32> %[[DIFFERENCE]], <i32 0, i32 1, i32 2,
-; CHECK-NOT: sub <8 x i32> %[[ROOT]]
+; CHECK: %[[STARTS:.+]] = sub <8 x i32> %[[ROOT]], <i32 0, i32 1, i32 2,
+; CHECK: %[[START:.+]] = extractelement <8 x i32> %[[STARTS]], i32 0
+; CHECK: %[[WHOLE:.+]] = add i32 %[[START]], 3
+; CHECK: icmp sle i32 %[[WHOLE]], 2147483639
+; CHECK: sext i32 %[[WHOLE]] to i64
+; CHECK-COUNT-4: sub <8 x i32> %[[ROOT]], <i32 0, i32 1, i32 2,
+; CHECK-NOT: sub <8 x i32> %{{.+}}, <i32 0, i32 1
 ; CHECK: {{^}}}
 define void @distances(ptr %args, ptr noalias %frame, ptr noalias %x, ptr noalias %y, i32 %pitch) #0 {
 entry:
