@@ -22,6 +22,8 @@ struct LaunchShape {
   Extent cluster{1, 1, 1};
   size_t dynamicShared = 0;
   bool cooperative = false;
+
+  bool operator==(const LaunchShape &) const = default;
 };
 
 enum class LaunchRule {

@@ -18,6 +18,8 @@ struct KernelResources {
   std::optional<size_t> dynamicSharedOptin = std::nullopt;
   int carveoutPercent = -1;  // cudaFuncAttributePreferredSharedMemoryCarveout
   bool nonPortableClusters = false;
+
+  bool operator==(const KernelResources &) const = default;
 };
 
 enum class OccupancyLimit { None, Warps, Blocks, Registers, SharedMemory };
@@ -43,8 +45,8 @@ struct BlockLimits {
 // fits (0) when the block breaks a limit by itself. pre: blockSize > 0.
 [[nodiscard]] Occupancy occupancy(const Gpu &gpu, const KernelResources &kernel, int blockSize, size_t dynamicShared);
 
-// mostRegistersPerThread() is how many registers each thread of a block may have for the block to run at all, as compilers
-// round it down: a multiple of 8. pre: blockSize > 0.
+// mostRegistersPerThread() is how many registers each thread of a block may have for the block to run at all, as
+// compilers round it down: a multiple of 8. pre: blockSize > 0.
 [[nodiscard]] int mostRegistersPerThread(int blockSize);
 
 // maxActiveBlocksPerMultiprocessor() is occupancy().blocksPerSm.

@@ -21,11 +21,8 @@ void makeRoom(std::vector<std::shared_ptr<Grid>> &grids) {
   if (grids.size() == grids.capacity()) grids.reserve(2 * grids.size() + 8);
 }
 
-// A worker without work looks for some this long before it leaves: launches in a row then meet a worker that is awake.
+// A worker without work looks for some this long before it sleeps: launches in a row then meet a worker that is awake.
 constexpr std::chrono::microseconds kIdleSearch{20};
-// Then it sleeps here for some time before its thread goes back to oneTBB, which would call sched_yield() for long: on
-// a busy machine a launch would wait for as many turns of all other threads.
-constexpr std::chrono::milliseconds kRest{100};
 
 using Clock = std::chrono::steady_clock;
 
@@ -56,7 +53,6 @@ Dispatcher::Dispatcher(const EngineOptions &options)
     : options_(resolved(options)),
       policy_(makeSchedulePolicy(options_)),
       director_(makeDirector(options_)),
-      launcher_(options_.workers),
       watchdog_(*this, options_.timeoutSeconds) {
   installFaultHandlers();
   showToDebuggers(*this);
@@ -111,7 +107,7 @@ bool Dispatcher::callWorkersLocked(unsigned wanted) {
   }
   for (; have < wanted && launched_ < options_.workers; ++have) {
     try {
-      launcher_.launch([this] { workerTask(); });
+      std::thread([this] { serve(); }).detach();
     } catch (...) {
       if (launched_ == 0) throw;
       break;
@@ -122,7 +118,7 @@ bool Dispatcher::callWorkersLocked(unsigned wanted) {
 }
 
 // Binding makes the calling thread a worker while it exists, if one is free. What came meanwhile may have found no
-// other, and tasks that found none are over: a guest, who does not look himself, sees in the end that somebody does.
+// other: a guest, who does not look himself, sees in the end that somebody does.
 class Dispatcher::Binding {
  public:
   Binding(Dispatcher &dispatcher, bool guest) : dispatcher_(dispatcher), guest_(guest) {
@@ -139,7 +135,9 @@ class Dispatcher::Binding {
     worker_->setThread(false);
     dispatcher_.freeWorkers_.push_back(worker_);
     dispatcher_.active_.fetch_sub(1);
-    if (guest_ && !dispatcher_.open_.empty()) dispatcher_.launchWorkersLocked(1);
+    if (!guest_ || dispatcher_.open_.empty()) return;
+    dispatcher_.announceWork();  // to threads that have found no worker free
+    dispatcher_.launchWorkersLocked(1);
   }
   Binding(const Binding &) = delete;
   Binding &operator=(const Binding &) = delete;
@@ -152,12 +150,14 @@ class Dispatcher::Binding {
   Worker *worker_ = nullptr;
 };
 
-void Dispatcher::workerTask() {
-  std::fesetenv(FE_DFL_ENV);      // a thread begins with the rounding of the one that made it
-  uint64_t epoch = ~uint64_t{0};  // not looked yet
+// serve() is what the threads that the dispatcher makes do.
+void Dispatcher::serve() {
+  std::fesetenv(FE_DFL_ENV);  // a thread begins with the rounding of the one that made it
+  uint64_t epoch = 0;
   do {
+    epoch = workEpoch();
     const Binding binding(*this, /*guest=*/false);
-    if (binding.worker() == nullptr) break;  // threads that help have them all
+    if (binding.worker() == nullptr) continue;  // threads that help have them all
     binding.worker()->run();
     epoch = binding.worker()->leftAtEpoch();
   } while (search(epoch));
@@ -169,17 +169,15 @@ void Dispatcher::workerTask() {
 }
 
 // search() waits for work, first awake, unless that would keep the last processor from the threads that launch, then
-// asleep; false: none has come since this epoch.
+// asleep; false: none will come any more.
 bool Dispatcher::search(uint64_t epoch) {
   if (searching_.fetch_add(1) + 1 - resting_ < processors()) {
     const auto deadline = Clock::now() + kIdleSearch;
     while (workEpoch() == epoch && Clock::now() < deadline) cpuPause();
   }
   MutexLock lock(mutex_);
-  const auto deadline = Clock::now() + kRest;
   ++resting_;
-  while (calls_ == 0 && workEpoch() == epoch && !ends_ && rest_.waitUntil(lock, deadline)) {
-  }
+  while (calls_ == 0 && workEpoch() == epoch && !ends_) rest_.wait(lock);
   --resting_;
   const bool isCalled = calls_ != 0;
   if (isCalled) --calls_;

@@ -14,7 +14,6 @@
 #include "fibers/mutex.h"
 #include "fibers/schedule_policy.h"
 #include "fibers/stack_pool.h"
-#include "fibers/task_launcher.h"
 #include "fibers/watchdog.h"
 
 namespace hostwarp::fibers {
@@ -68,7 +67,7 @@ class Dispatcher {
   friend struct DebuggerView;
 
   class Binding;
-  void workerTask();
+  void serve();
   [[nodiscard]] bool search(uint64_t epoch);
   [[nodiscard]] bool claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position);
   void launchWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
@@ -90,13 +89,13 @@ class Dispatcher {
   std::vector<std::shared_ptr<Grid>> inFlight_ HOSTWARP_GUARDED_BY(mutex_);  // grids not completed
   std::vector<std::unique_ptr<Worker>> workers_;                             // all there will be, from the start
   std::vector<Worker *> freeWorkers_ HOSTWARP_GUARDED_BY(mutex_);
-  unsigned launched_ HOSTWARP_GUARDED_BY(mutex_) = 0;  // worker tasks started and not ended
-  unsigned calls_ HOSTWARP_GUARDED_BY(mutex_) = 0;     // to worker tasks that rest, at most as many as do
+  unsigned launched_ HOSTWARP_GUARDED_BY(mutex_) = 0;  // threads of workers started and not ended
+  unsigned calls_ HOSTWARP_GUARDED_BY(mutex_) = 0;     // to those that rest, at most as many as do
   bool ends_ HOSTWARP_GUARDED_BY(mutex_) = false;      // nothing will be submitted any more
 
   std::atomic<unsigned> sleeping_{0};  // workers inside waitForEvent()
   std::atomic<unsigned> active_{0};
-  std::atomic<unsigned> searching_{0};  // worker tasks that look for work
+  std::atomic<unsigned> searching_{0};  // threads of workers that look for work
   std::atomic<unsigned> resting_{0};    // those of them that sleep
   std::atomic<uint64_t> workEpoch_{0};
   std::atomic<uint64_t> submissions_{0};
@@ -104,7 +103,6 @@ class Dispatcher {
   std::atomic<uint64_t> launches_{0};
   std::atomic<bool> serialHeld_{false};  // a block of a serialBlocks grid is resident
 
-  TaskLauncher launcher_;
   Watchdog watchdog_;
 };
 

@@ -36,6 +36,15 @@ class TurnFrame {
   uint64_t value(const hw_boundary &at, uint32_t thread) const {
     return at.valueBytes == 8 ? element<uint64_t>(at.value, thread) : element<uint32_t>(at.value, thread);
   }
+  // values() and results() are the arrays of all threads. pre: of this type.
+  template <typename T>
+  const T *values(const hw_boundary &at) const {
+    return &element<T>(at.value, 0);
+  }
+  template <typename T>
+  T *results(const hw_boundary &at) const {
+    return &element<T>(at.result, 0);
+  }
   // pointers() are what the threads from `first` on have handed over to work together. pre: pointers, of 8 bytes.
   void *const *pointers(const hw_boundary &at, uint32_t first) const {
     return &element<void *>(static_cast<uint64_t>(at.value), first);

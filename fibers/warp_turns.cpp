@@ -1,6 +1,7 @@
 // Warps of a block entry whose lanes run in turns: who meets whom, and who goes on. Block does the same for fibers.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "fibers/block.h"
 #include "fibers/engine.h"
@@ -189,8 +190,7 @@ void meetAll(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
     const uint32_t mask = frame.number(at.mask, first + static_cast<uint32_t>(std::countr_zero(rest)));
     const uint32_t group = mask != 0 ? mask : ~0u;
     computeResults(collectiveOf(at.kind), group, pointers);
-    if (void *observed = observedBlock())
-      tellOfMeeting(observed, first / 32, at.kind, mask, group, group == ~0u);
+    if (void *observed = observedBlock()) tellOfMeeting(observed, first / 32, at.kind, mask, group, group == ~0u);
     rest &= ~group;
   }
   for (uint32_t lane = 0; lane < 32; ++lane) frame.give(at, first + lane, lanes[lane]);
@@ -198,10 +198,42 @@ void meetAll(const TurnFrame &frame, const hw_boundary &at, uint32_t first) {
 
 // barrierOfAll() is what all threads of the block wait at; null: not all wait, or not at one place.
 const hw_boundary *barrierOfAll(const TurnFrame &frame) {
-  const uint32_t first = frame.state(0);
-  uint32_t differences = 0;
-  for (uint32_t thread = 1; thread < frame.threads(); ++thread) differences |= frame.state(thread) ^ first;
-  return differences == 0 && frame.waits(0) ? &frame.boundary(0) : nullptr;
+  if (!frame.waits(0)) return nullptr;
+  // All are equal if each is what the next one is.
+  const uint32_t *states = &frame.state(0);
+  return std::memcmp(states, states + 1, (frame.threads() - 1) * sizeof *states) == 0 ? &frame.boundary(0) : nullptr;
+}
+
+// resultOf() is what a barrier tells its threads, of which so many have arrived, so many of them with a value.
+uint32_t resultOf(const hw_boundary &at, uint32_t arrived, uint32_t holding) {
+  return at.operation == HW_COUNT ? holding : at.operation == HW_AND ? holding == arrived : holding != 0;
+}
+
+// reduceAll() is for threads that all wait at one place.
+template <typename T>
+void reduceAll(const TurnFrame &frame, const hw_boundary &at) {
+  const T *values = frame.values<T>(at);
+  uint32_t holding = 0;
+  for (uint32_t thread = 0; thread < frame.threads(); ++thread) holding += values[thread] != 0;
+  std::fill_n(frame.results<T>(at), frame.threads(), resultOf(at, frame.threads(), holding));
+}
+
+void reduceSome(const TurnFrame &frame) {
+  const auto reduces = [&](uint32_t thread) {
+    return frame.waits(thread) && frame.boundary(thread).kind == HW_AT_BARRIER_REDUCE;
+  };
+  uint32_t arrived = 0, holding = 0;
+  for (uint32_t thread = 0; thread < frame.threads(); ++thread) {
+    arrived += frame.waits(thread);
+    if (reduces(thread)) holding += frame.value(frame.boundary(thread), thread) != 0;
+  }
+  for (uint32_t thread = 0; thread < frame.threads(); ++thread) {
+    if (!reduces(thread)) continue;
+    const hw_boundary &at = frame.boundary(thread);
+    LaneExchange lane;
+    lane.result = resultOf(at, arrived, holding);
+    frame.give(at, thread, lane);
+  }
 }
 
 }  // namespace
@@ -265,7 +297,8 @@ HOSTWARP_ABI void hw_check_warps(const hw_warp_plan *plan, void *memory) noexcep
   for (uint32_t warp = 0; warp * 32 < frame.threads(); ++warp) {
     const uint32_t count = std::min(frame.threads() - warp * 32, 32u), standing = frame.standing(warp);
     for (uint32_t lane = 0; lane < count; ++lane) {
-      const bool waits = standing == HW_SCATTERED ? frame.state(warp * 32 + lane) != plan->exit : standing != plan->exit;
+      const bool waits =
+          standing == HW_SCATTERED ? frame.state(warp * 32 + lane) != plan->exit : standing != plan->exit;
       waiting.lanes[warp] |= static_cast<uint32_t>(waits) << lane;
     }
     syncObserver->lanesEnd(observed, warp, static_cast<uint32_t>((uint64_t{1} << count) - 1) & ~waiting.lanes[warp]);
@@ -275,23 +308,13 @@ HOSTWARP_ABI void hw_check_warps(const hw_warp_plan *plan, void *memory) noexcep
 
 HOSTWARP_ABI void hw_reduce_block(const hw_warp_plan *plan, void *memory) noexcept {
   const TurnFrame frame(*plan, memory);
+  const hw_boundary *all = barrierOfAll(frame);
   // Most barriers of a kernel that has a reducing one are not it.
-  if (const hw_boundary *all = barrierOfAll(frame); all != nullptr && all->kind != HW_AT_BARRIER_REDUCE) return;
-  const auto reduces = [&](uint32_t thread) {
-    return frame.waits(thread) && frame.boundary(thread).kind == HW_AT_BARRIER_REDUCE;
-  };
-  uint32_t arrived = 0, holding = 0;
-  for (uint32_t thread = 0; thread < frame.threads(); ++thread) {
-    arrived += frame.waits(thread);
-    if (reduces(thread)) holding += frame.value(frame.boundary(thread), thread) != 0;
-  }
-  for (uint32_t thread = 0; thread < frame.threads(); ++thread) {
-    if (!reduces(thread)) continue;
-    const hw_boundary &at = frame.boundary(thread);
-    LaneExchange lane;
-    lane.result = at.operation == HW_COUNT ? holding : at.operation == HW_AND ? holding == arrived : holding != 0;
-    frame.give(at, thread, lane);
-  }
+  if (all != nullptr && all->kind != HW_AT_BARRIER_REDUCE) return;
+  if (all != nullptr)
+    all->valueBytes == 8 ? reduceAll<uint64_t>(frame, *all) : reduceAll<uint32_t>(frame, *all);
+  else
+    reduceSome(frame);
 }
 
 }  // extern "C"

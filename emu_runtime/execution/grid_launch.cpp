@@ -29,7 +29,8 @@ size_t storageBytes(const hw_kernel &kernel) {
 }  // namespace
 
 Arguments::Arguments(const hw_kernel &kernel, void *const *values)
-    : bytes_(storageBytes(kernel)), storage_(static_cast<char *>(fibers::RecycledBytes::allocate(bytes_))) {
+    : bytes_(storageBytes(kernel)),
+      storage_(static_cast<char *>(fibers::RecycledBytes::allocate(bytes_)), Release{bytes_}) {
   auto *pointers = reinterpret_cast<void **>(storage_.get());
   size_t offset = kernel.parameterCount * sizeof(void *);
   for (uint32_t i = 0; i < kernel.parameterCount; ++i) {
@@ -53,7 +54,7 @@ PackedParameters::PackedParameters(const hw_kernel &kernel, char *buffer) {
   }
 }
 
-void Arguments::Release::operator()(char *storage) const { fibers::RecycledBytes::release(storage); }
+void Arguments::Release::operator()(char *storage) const { fibers::RecycledBytes::release(storage, bytes); }
 
 GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kernel> kernel,
                        const fibers::GridRequest &request, void *const *arguments)

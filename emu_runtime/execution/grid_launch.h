@@ -29,6 +29,7 @@ class Arguments {
 
  private:
   struct Release {
+    size_t bytes;
     void operator()(char *storage) const;
   };
   const size_t bytes_;

@@ -60,6 +60,28 @@ unsigned residentBlocks(const device_model::Gpu &gpu, const device_model::Kernel
   return static_cast<unsigned>(std::max(1, perSm * gpu.sms));
 }
 
+// Allowed is a launch that keeps the device's rules. The last one of a thread is likely to be like the next.
+struct Allowed {
+  const device::Device *device = nullptr;
+  uint64_t context = 0;  // its number
+  device_model::KernelResources resources;
+  device_model::LaunchShape shape;
+  unsigned residentBlocks = 0;
+};
+
+// checkedBlocks() is how many of the launch's blocks the device holds at a time, if it keeps the rules.
+Expected<unsigned> checkedBlocks(const modules::Kernel &kernel, const device::Context &context,
+                                 const device_model::LaunchShape &shape) {
+  thread_local Allowed last;
+  const device_model::KernelResources resources = resourcesOf(kernel);
+  const bool isHere = last.device == &context.device() && last.context == context.number();
+  if (isHere && last.shape == shape && last.resources == resources) return last.residentBlocks;
+  if (auto violation = device_model::checkLaunch(context.model(), resources, shape))
+    return Status(violation->error, kernel.name() + ": " + violation->text);
+  last = {&context.device(), context.number(), resources, shape, residentBlocks(context.model(), resources, shape)};
+  return last.residentBlocks;
+}
+
 bool launchesBlock() {
   static const bool blocking = [] {
     const char *value = std::getenv("CUDA_LAUNCH_BLOCKING");
@@ -105,7 +127,6 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.firstSm = static_cast<uint32_t>(context.firstSm());
   request.smCount = static_cast<uint32_t>(context.model().sms);
   request.deviceSms = static_cast<uint32_t>(context.device().model().sms);
-  request.residentBlocks = residentBlocks(context.model(), resourcesOf(kernel), shape);
   request.cooperative = shape.cooperative;
   request.serialBlocks = kernel.serialBlocks();
   return request;
@@ -231,10 +252,10 @@ Expected<fibers::GridRequest> prepare(const modules::Kernel &kernel, const Launc
   auto shape = shapeOf(kernel, configuration);
   if (!shape.ok()) return shape.status();
   HOSTWARP_TRY(checkPreferredCluster(kernel, configuration));
-  if (auto violation = device_model::checkLaunch(context.model(), resourcesOf(kernel), *shape)) {
-    return Status(violation->error, kernel.name() + ": " + violation->text);
-  }
+  const auto blocks = checkedBlocks(kernel, context, *shape);
+  if (!blocks.ok()) return blocks.status();
   auto request = requestFor(kernel, *shape, context);
+  request.residentBlocks = *blocks;
   if (!fibers::currentOwner()) specialiseNow(kernel, request.block);
   return request;
 }

@@ -58,8 +58,9 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   if (!prerequisitesDone_) use_ = useSpecialised(request_, *kernel_);
   profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
+  self_ = shared_from_this();
   engine().submit(request_,
-                  [self = shared_from_this()](const fibers::GridOutcome &outcome) { self->executed(outcome); });
+                  [this](const fibers::GridOutcome &outcome) { std::exchange(self_, nullptr)->executed(outcome); });
 }
 
 RunningGrid::Family &RunningGrid::family() {

@@ -32,8 +32,8 @@
 
 namespace hostwarp::execution {
 
-// RunningGrid lives until it has ended, by a reference that the engine's callback holds. Thread-safe; what CUDA threads
-// call needs a fibers::RuntimeSection around it.
+// RunningGrid lives until it has ended, by a reference to itself while the engine has it. Thread-safe; what CUDA
+// threads call needs a fibers::RuntimeSection around it.
 class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
  public:
   using Ended = std::function<void(const fibers::GridOutcome &)>;
@@ -160,6 +160,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   Ended ended_;
   std::function<void()> triggered_;
   std::function<bool()> prerequisitesDone_;  // null: nothing to wait for
+  std::shared_ptr<RunningGrid> self_;        // while the engine has it
   profile::SpanRef span_;
   bool ofDevice_ = false;                           // launched by device code
   fibers::DeviceLaunch launchedBy_;                 // who has, if that is to be told of

@@ -65,7 +65,7 @@ void Operation::finish() {
 }
 
 void Operation::markDone(Ready &ready) {
-  std::vector<OperationRef> successors;
+  FewOperations successors;
   {
     MutexLock lock(mutex_);
     closed_ = true;

@@ -6,6 +6,7 @@
 #define HOSTWARP_EMU_RUNTIME_STREAM_OPERATION_H
 
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,6 +25,8 @@ namespace hostwarp::stream {
 
 class Operation;
 using OperationRef = std::shared_ptr<Operation>;
+// A list that has few elements nearly always, and then takes no memory of its own.
+using FewOperations = boost::container::small_vector<OperationRef, 2>;
 
 // Operation is a node of the graph of pending work. Life: constructed, scheduled once, started when every predecessor
 // is done, done. It keeps itself alive from scheduling until it is done. Thread-safe.
@@ -127,7 +130,7 @@ class Operation : public std::enable_shared_from_this<Operation> {
   OperationRef next_;  // in a Ready
   Mutex mutex_;
   bool closed_ HOSTWARP_GUARDED_BY(mutex_) = false;  // done, takes no successors any more
-  std::vector<OperationRef> successors_ HOSTWARP_GUARDED_BY(mutex_);
+  FewOperations successors_ HOSTWARP_GUARDED_BY(mutex_);
   memory::FreeOrder::Ref follows_ HOSTWARP_GUARDED_BY(mutex_);
   order::Clock::Ref clock_ HOSTWARP_GUARDED_BY(mutex_);
 };

@@ -13,6 +13,9 @@ namespace {
 // Most programs free nothing in the order of streams, which then has not to be known.
 std::atomic<bool> anyFrees{false};
 
+// all(): Boost's containers do not become spans by themselves.
+std::span<const OperationRef> all(const FewOperations &operations) { return {operations.data(), operations.size()}; }
+
 }  // namespace
 
 StreamSet::StreamSet(std::shared_ptr<ContextState> state)
@@ -45,7 +48,7 @@ void StreamSet::enqueueFree(Stream &stream, const OperationRef &operation, const
 
 void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<const OperationRef> extra,
                        const memory::FreeMark *mark) {
-  std::vector<OperationRef> predecessors(extra.begin(), extra.end());
+  FewOperations predecessors(extra.begin(), extra.end());
   {
     MutexLock lock(mutex_);
     collect(stream, predecessors);
@@ -54,7 +57,7 @@ void StreamSet::append(Stream &stream, const OperationRef &operation, std::span<
     operation->stand({stream.serial_, ++stream.operations_});
     stream.tail_ = operation;
   }
-  operation->schedule(predecessors);
+  operation->schedule(all(predecessors));
 }
 
 void StreamSet::follow(Stream &stream, const OperationRef &done) {
@@ -133,7 +136,7 @@ void StreamSet::mark(Stream &stream, Operation &operation, std::span<const Opera
 
 void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation, const OperationRef &prerequisites) {
   // What needs memory comes first: an operation that others wait for has to be scheduled.
-  std::vector<OperationRef> complete, early;
+  FewOperations complete, early;
   OperationRef last, released;
   {
     MutexLock lock(mutex_);
@@ -145,12 +148,12 @@ void StreamSet::enqueueOverlapping(Stream &stream, const OperationRef &operation
     last = std::exchange(stream.tail_, operation);
   }
   std::replace(early.begin(), early.end(), last, released);
-  prerequisites->schedule(complete);
-  operation->schedule(early);
+  prerequisites->schedule(all(complete));
+  operation->schedule(all(early));
 }
 
-std::vector<OperationRef> StreamSet::pendingOf(const Stream &stream) {
-  std::vector<OperationRef> out;
+FewOperations StreamSet::pendingOf(const Stream &stream) {
+  FewOperations out;
   MutexLock lock(mutex_);
   collect(stream, out);
   return out;
@@ -210,7 +213,7 @@ void StreamSet::dropFinished() {
   std::erase_if(orphans_, [](const Orphan &orphan) { return !orphan.tail; });
 }
 
-void StreamSet::collect(const Stream &stream, std::vector<OperationRef> &out) {
+void StreamSet::collect(const Stream &stream, FewOperations &out) {
   if (busy(stream.tail_)) out.push_back(stream.tail_);
   if (busy(gate_)) out.push_back(gate_);
   if (stream.kind_ == StreamKind::NonBlocking) return;

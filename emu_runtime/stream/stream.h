@@ -118,7 +118,7 @@ class StreamSet {
 
   // pendingOf() returns the unfinished operations that work enqueued in the stream now would wait for: empty when the
   // stream is idle.
-  std::vector<OperationRef> pendingOf(const Stream &stream);
+  FewOperations pendingOf(const Stream &stream);
 
   // pending() returns unfinished operations that together stand for all work of the context.
   std::vector<OperationRef> pending();
@@ -138,7 +138,7 @@ class StreamSet {
 
  private:
   static bool busy(const OperationRef &operation) { return operation && !operation->done(); }
-  void collect(const Stream &stream, std::vector<OperationRef> &out) HOSTWARP_REQUIRES(mutex_);
+  void collect(const Stream &stream, FewOperations &out) HOSTWARP_REQUIRES(mutex_);
   memory::FreeOrder::Ref followsNow(const Stream &stream) const HOSTWARP_REQUIRES(mutex_);
   order::Clock::Ref clockNow(const Stream &stream) const HOSTWARP_REQUIRES(mutex_);
   order::Clock::Ref clockOfAll() const HOSTWARP_REQUIRES(mutex_);
