@@ -62,15 +62,18 @@ struct Shelf {
   std::size_t backCount = 0;
 };
 
+// Shelves are a thread's, by size.
 struct Shelves {
   std::array<Shelf, kSizes> of;
   ~Shelves();
 };
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local Shelves shelves;
-__attribute__((tls_model("initial-exec"))) constinit thread_local bool threadEnds = false;  // shelves are no more
+// A library that a program loads late, as Python's do, may have but some hundred bytes of its own for each thread.
+__attribute__((tls_model("initial-exec"))) constinit thread_local Shelves *current = nullptr;
+constinit thread_local bool threadEnds = false;  // there are none any more
 
 Shelves::~Shelves() {
+  current = nullptr;
   threadEnds = true;
   for (Shelf &shelf : of) {
     allToSystem(shelf.pieces);
@@ -80,6 +83,16 @@ Shelves::~Shelves() {
       allToSystem(std::exchange(shelf.batches, next));
     }
   }
+}
+
+// currentShelves() are the running thread's; null: it ends, or there is no memory.
+Shelves *currentShelves() {
+  if (current == nullptr && !threadEnds) {
+    thread_local std::unique_ptr<Shelves> own;
+    own.reset(new (std::nothrow) Shelves);
+    current = own.get();
+  }
+  return current;
 }
 
 // take() is a piece, or null.
@@ -117,15 +130,17 @@ std::size_t sizeOf(std::size_t bytes) {
 
 void *RecycledBytes::allocate(std::size_t bytes) {
   const std::size_t size = sizeOf(bytes);
-  if (size < kSizes && !threadEnds)
-    if (void *piece = take(shelves.of[size], depots[size])) return piece;
-  return fromSystem(size);
+  if (size >= kSizes) return fromSystem(size);
+  Shelves *const shelves = currentShelves();
+  void *const piece = shelves != nullptr ? take(shelves->of[size], depots[size]) : nullptr;
+  return piece != nullptr ? piece : fromSystem(size);
 }
 
 void RecycledBytes::release(void *storage, std::size_t bytes) noexcept {
   const std::size_t size = sizeOf(bytes);
-  if (size >= kSizes || threadEnds) return toSystem(storage);
-  give(shelves.of[size], depots[size], storage);
+  Shelves *const shelves = size < kSizes ? currentShelves() : nullptr;
+  if (shelves == nullptr) return toSystem(storage);
+  give(shelves->of[size], depots[size], storage);
 }
 
 }  // namespace hostwarp::fibers

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
 
 #include "emu_runtime/execution/grid_launch.h"
@@ -72,7 +73,9 @@ struct Allowed {
 // checkedBlocks() is how many of the launch's blocks the device holds at a time, if it keeps the rules.
 Expected<unsigned> checkedBlocks(const modules::Kernel &kernel, const device::Context &context,
                                  const device_model::LaunchShape &shape) {
-  thread_local Allowed last;
+  thread_local std::unique_ptr<Allowed> ofThread;  // threads have little room of their own
+  if (ofThread == nullptr) ofThread = std::make_unique<Allowed>();
+  Allowed &last = *ofThread;
   const device_model::KernelResources resources = resourcesOf(kernel);
   const bool isHere = last.device == &context.device() && last.context == context.number();
   if (isHere && last.shape == shape && last.resources == resources) return last.residentBlocks;
