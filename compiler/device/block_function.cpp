@@ -28,9 +28,6 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// A basic block is copied into each region that it belongs to, and once more into the code of stragglers. A kernel that
-// would have more instructions than this runs on fibers.
-constexpr size_t mostBetweenWaits = 20000;
 // Each boundary brings code of its own. CUB's largest kernels have 175.
 constexpr size_t mostBoundaries = 200;
 constexpr uint64_t mostFrameBytes = 16 * 1024;
@@ -104,15 +101,17 @@ llvm::Function *BlockFunction::refuse(std::string why) {
   return nullptr;
 }
 
-// whyTooLarge() is empty when the function is not.
-std::string BlockFunction::whyTooLarge() const {
+// whyTooLarge() is empty when the function is not. A basic block is copied into each region that it belongs to, and
+// once more into the code of stragglers.
+std::string BlockFunction::whyTooLarge() {
   const size_t boundaries = regions_->regions().size(), instructions = regions_->instructionCount();
   const auto beyond = [](size_t count, size_t most, const char *what) {
     return count <= most ? "" : std::to_string(count) + " " + what + ", more than " + std::to_string(most);
   };
   if (boundaries > mostBoundaries) return beyond(boundaries, mostBoundaries, "places where threads wait");
-  if (instructions > mostBetweenWaits) return beyond(instructions, mostBetweenWaits, "instructions between waits");
-  return beyond(frameBytes_, mostFrameBytes, "bytes to keep for each thread");
+  if (frameBytes_ > mostFrameBytes) return beyond(frameBytes_, mostFrameBytes, "bytes to keep for each thread");
+  isTooLong_ = instructions > mostInstructions_;
+  return beyond(instructions, mostInstructions_, "instructions between waits");
 }
 
 void BlockFunction::cloneEntry(const llvm::Twine &name) {

@@ -12,6 +12,7 @@
 
 #include "compiler/device/barrier_regions.h"
 #include "compiler/device/device_module.h"
+#include "compiler/device/options.h"
 #include "compiler/device/thread_fields.h"
 
 namespace hostwarp::compiler {
@@ -32,10 +33,14 @@ class BlockFunction {
 
   // stayTogether(): there is to be no function where threads may part on their way to a boundary. pre: before build().
   void stayTogether() { staysTogether_ = true; }
+  // limitTo() says how many instructions, each as often as regions have it, are not too many. pre: before build().
+  void limitTo(size_t instructions) { mostInstructions_ = instructions; }
   // build() returns the function; null when the kernel cannot have one, or it would become too large.
   llvm::Function *build(const llvm::Twine &name);
   // whyRefused() says why build() returned null.
   const std::string &whyRefused() const { return whyRefused_; }
+  // isTooLong(): it did so because of its instructions, of which there are too many.
+  bool isTooLong() const { return isTooLong_; }
   // frameBytes() is what the function needs of the frame for each thread.
   uint64_t frameBytes() const { return frameBytes_; }
 
@@ -146,7 +151,7 @@ class BlockFunction {
   void cloneEntry(const llvm::Twine &name);
   void addStart();
   llvm::Function *refuse(std::string why);
-  std::string whyTooLarge() const;
+  std::string whyTooLarge();
   void replaceCalls(llvm::StringRef name, llvm::Value *value);
   void replaceFields();
   void replaceSelf();
@@ -171,6 +176,8 @@ class BlockFunction {
   llvm::SmallVector<llvm::BasicBlock *> original_;
   llvm::SmallVector<llvm::AllocaInst *> locals_;
   uint64_t frameBytes_ = 0;
+  size_t mostInstructions_ = Options().mostBetweenWaits;
+  bool isTooLong_ = false;
   std::string whyRefused_;
   llvm::MapVector<const Slot *, llvm::AllocaInst *> pending_;  // uniform values on their way to the next region
   llvm::SmallVector<llvm::AllocaInst *> temporaries_;          // to be made values again

@@ -36,6 +36,8 @@ struct Options {
   // Instructions of all block functions, once for each instruction set that they are made for. A thousand take about
   // half a second to compile; without theirs, a test of CUB's batched copies takes 1.7 times as long.
   size_t mostBlockCode = 600000;
+  // Instructions of one block function, each as often as regions have it. In the specialised build, thrice as many.
+  size_t mostBetweenWaits = 20000;
   unsigned maxRegisters = 0;            // of kernels without bounds of their own; 0: as many as they take
   BlockShape expectedBlock = anyBlock;  // of launches of kernels about which the code says nothing
   Build build = Build::Usual;

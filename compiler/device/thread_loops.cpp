@@ -66,13 +66,20 @@ std::unique_ptr<BlockFunction> blockFunctionOf(llvm::Function &entry, const Bloc
   return std::make_unique<WarpFunction>(entry, shape);
 }
 
+// mostBetweenWaits(): the specialised build is of one kernel, which is known to run for long.
+size_t mostBetweenWaits(const Options &options) {
+  return options.build == Build::Specialised ? 3 * options.mostBetweenWaits : options.mostBetweenWaits;
+}
+
 // addBlockEntry() says why the kernel gets none for blocks of the shape; empty: it has one now. `staysTogether`: it
 // gets none where threads may part on their way to a barrier.
-std::string addBlockEntry(Kernel &kernel, llvm::Function &entry, const ReachableWaits &waits, const BlockShape &shape,
-                          bool staysTogether = false) {
+std::string addBlockEntry(const DeviceModule &device, Kernel &kernel, llvm::Function &entry,
+                          const ReachableWaits &waits, const BlockShape &shape, bool staysTogether = false) {
   const std::unique_ptr<BlockFunction> block = blockFunctionOf(entry, shape);
+  block->limitTo(mostBetweenWaits(device.options));
   if (staysTogether) block->stayTogether();
   llvm::Function *function = block->build((shape == anyBlock ? "__hwd_block." : "__hwd_shaped_block.") + kernel.name);
+  if (!function && block->isTooLong()) kernel.flags |= HW_KERNEL_LEFT_OUT;
   if (!function) return block->whyRefused();
   kernel.entries.push_back({.kind = HW_ENTRY_OF_BLOCK,
                             .shape = shape,
@@ -94,10 +101,10 @@ bool addShapedBlockEntry(const DeviceModule &device, Kernel &kernel, const Reach
   bool isThere = false;
   // Other units may arrive at barriers, too.
   if (llvm::Function *simple = device.options.relocatable ? nullptr : entryWithBarriersForAll(entry, shape)) {
-    isThere = addBlockEntry(kernel, *simple, waits, shape, true).empty();
+    isThere = addBlockEntry(device, kernel, *simple, waits, shape, true).empty();
     simple->eraseFromParent();
   }
-  if (!isThere) isThere = addBlockEntry(kernel, entry, waits, shape).empty();
+  if (!isThere) isThere = addBlockEntry(device, kernel, entry, waits, shape).empty();
   entry.eraseFromParent();
   return isThere;
 }
@@ -116,7 +123,7 @@ void dropThreadCode(llvm::Function &entry) {
 std::string specialise(const DeviceModule &device, Kernel &kernel, const ReachableWaits &waits,
                        llvm::TargetMachine &machine) {
   // Much more than the usual build has for a kernel: this one is alone, and known to run for long.
-  constexpr unsigned mostCode = 60000;
+  constexpr unsigned mostCode = 90000;
   if (!addShapedBlockEntry(device, kernel, waits, machine)) return "it cannot run in whole blocks";
   return blockEntries(kernel).front()->getInstructionCount() > mostCode ? "it is too large" : "";
 }
@@ -132,7 +139,7 @@ std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::Ta
   const ReachableWaits waits = reachableWaits(threadEntry(kernel), WaitsOf::Kernel, device.options.relocatable);
   if (!waits.why.empty()) return waits.why;
   if (device.options.build == Build::Specialised) return specialise(device, kernel, waits, machine);
-  if (std::string why = addBlockEntry(kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
+  if (std::string why = addBlockEntry(device, kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
   // Code for one shape is smaller, and faster by a third where warps have something to do together.
   constexpr unsigned mostForShape = 12000;
   const bool isWorthIt = kernel.expectedBlock != anyBlock && !isChecked &&

@@ -30,6 +30,8 @@ using modules::SpecialisedCode;
 // The time after which code for a shape is made: some times what hwcc takes for a small kernel in a small image.
 constexpr int64_t worthIt = 300'000'000;
 constexpr int64_t perCarriedByte = 1000;
+// What was left out because it is large takes longer, and gains more.
+constexpr int64_t timesForLarge = 4;
 
 enum class Wish : uint8_t { Never, WhenHot, Always };
 
@@ -146,7 +148,9 @@ uint64_t blocksIn(const hw_dim3 &grid) { return uint64_t{grid.x} * grid.y * grid
 void askFor(const std::shared_ptr<Kernel> &kernel, ShapeUse &use, int64_t spent) {
   const hw_image *image = modules::Registry::process().imageOf(kernel->code());
   const bool canBuild = image && image->code;
-  if (canBuild && spent < worthIt + perCarriedByte * static_cast<int64_t>(image->codeBytes)) return;
+  const bool isLarge = (kernel->code()->flags & HW_KERNEL_LEFT_OUT) != 0;
+  const int64_t least = isLarge ? timesForLarge * worthIt : worthIt;
+  if (canBuild && spent < least + perCarriedByte * static_cast<int64_t>(image->codeBytes)) return;
   if (use.claim() && canBuild) Builder::process().add(kernel, use, modules::sourceOf(*image, *kernel->code()));
 }
 

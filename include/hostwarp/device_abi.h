@@ -390,7 +390,7 @@ enum hw_kernel_flags {
   HW_KERNEL_LAUNCHES_KERNELS = 32,
   HW_KERNEL_LAUNCHES_GRAPHS = 64,
   HW_KERNEL_NEEDS_CLUSTER = 128,  // __cluster_dims__(): a launch gives the cluster's dimensions
-  HW_KERNEL_LEFT_OUT = 256        // it could run in whole blocks: its image has too much code for that
+  HW_KERNEL_LEFT_OUT = 256        // it could run in whole blocks, but for the time that it takes to compile
 };
 
 struct hw_parameter {

@@ -46,6 +46,7 @@ cl::opt<std::string> kernelName("kernel", cl::desc("the specialised build for bl
                                 cl::cat(category));
 cl::opt<unsigned> maxRegisters("max-registers", cl::cat(category));
 cl::opt<size_t> mostBlockCode("most-block-code", cl::init(Options().mostBlockCode), cl::cat(category));
+cl::opt<size_t> mostBetweenWaits("most-between-waits", cl::init(Options().mostBetweenWaits), cl::cat(category));
 
 // LlvmRun is a run of LLVM's passes with those that hostwarp registers.
 class LlvmRun {
@@ -181,6 +182,7 @@ Options readOptions() {
   options.relocatable = relocatable;
   options.maxRegisters = maxRegisters;
   options.mostBlockCode = mostBlockCode;
+  options.mostBetweenWaits = mostBetweenWaits;
   options.explain = explain;
   if (checked || followed) options.build = Build::Checked;
   options.followsValues = followed;
