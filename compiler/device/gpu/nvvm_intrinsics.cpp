@@ -50,8 +50,15 @@ llvm::Value *vote(llvm::CallInst &call) {
   return builder.CreateInsertValue(result, flag, 1);
 }
 
-// replacementOf() is null where the call stays.
-llvm::Value *replacementOf(llvm::StringRef name, llvm::CallInst &call) {
+// isPair(): {i32, i1}.
+bool isPair(llvm::Type *type) {
+  const auto *pair = llvm::dyn_cast<llvm::StructType>(type);
+  return pair && pair->getNumElements() == 2 && pair->getElementType(0)->isIntegerTy(32) &&
+         pair->getElementType(1)->isIntegerTy(1);
+}
+
+// pairOf() is what gives a pair; null where the call stays.
+llvm::Value *pairOf(llvm::StringRef name, llvm::CallInst &call) {
   if (name == "llvm.nvvm.vote.sync" && call.arg_size() == 3) return vote(call);
   if (name == "llvm.nvvm.shfl.sync.i32" && call.arg_size() == 5)
     return callOf(kindOf(call, shuffles), call, {0, 2, 3, 4});
@@ -61,11 +68,18 @@ llvm::Value *replacementOf(llvm::StringRef name, llvm::CallInst &call) {
   return nullptr;
 }
 
-// isPair(): {i32, i1}, which all of them return.
-bool isPair(llvm::Type *type) {
-  const auto *pair = llvm::dyn_cast<llvm::StructType>(type);
-  return pair && pair->getNumElements() == 2 && pair->getElementType(0)->isIntegerTy(32) &&
-         pair->getElementType(1)->isIntegerTy(1);
+// castOf() is the cast that a conversion between spaces is: through it LLVM sees in which one an access is. Null where the
+// call is none. Parameters have no addresses to it.
+llvm::Value *castOf(llvm::StringRef name, llvm::CallInst &call) {
+  if (!name.starts_with("llvm.nvvm.ptr.") || name.contains(".param") || call.arg_size() != 1) return nullptr;
+  llvm::Value *const pointer = call.getArgOperand(0);
+  if (!pointer->getType()->isPointerTy() || !call.getType()->isPointerTy()) return nullptr;
+  return llvm::IRBuilder<>(&call).CreateAddrSpaceCast(pointer, call.getType());
+}
+
+// replacementOf() is null where the call stays.
+llvm::Value *replacementOf(llvm::StringRef name, llvm::CallInst &call) {
+  return isPair(call.getType()) ? pairOf(name, call) : castOf(name, call);
 }
 
 // What libdevice has for one instruction of PTX.
@@ -100,7 +114,7 @@ void replaceNvvmIntrinsics(llvm::Module &module) {
     if (!function.isDeclaration() || !function.getName().starts_with("llvm.nvvm.")) continue;
     for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call || call->getCalledOperand() != &function || !isPair(call->getType())) continue;
+      if (!call || call->getCalledOperand() != &function) continue;
       llvm::Value *made = replacementOf(function.getName(), *call);
       if (!made || made->getType() != call->getType()) continue;
       call->replaceAllUsesWith(made);
