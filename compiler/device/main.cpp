@@ -87,6 +87,8 @@ cl::opt<bool> nvvm("nvvm", cl::desc("the inputs are NVVM's modules: with --gpu, 
 cl::list<std::string> lazyModules("lazy", cl::desc("a module of NVVM's of which only what is used is linked"),
                                   cl::cat(category));
 cl::opt<bool> onlyVerify("verify", cl::desc("with --nvvm: write nothing"), cl::cat(category));
+cl::opt<bool> quotients("approximate-quotients", cl::desc("with --nvvm: of single precision"), cl::cat(category));
+cl::opt<bool> roots("approximate-roots", cl::desc("with --nvvm: of single precision"), cl::cat(category));
 cl::opt<bool> noFusion("no-fusion", cl::desc("with --nvvm: products and sums stay apart"), cl::cat(category));
 cl::opt<bool> flushes("flush-subnormals", cl::desc("with --nvvm: those of single precision are zero"),
                       cl::cat(category));
@@ -380,7 +382,7 @@ int compileNvvmModules() {
   }
   const bool optimises = level > 0;
   llvm::Expected<std::string> ptx =
-      compileNvvm({inputs, lazyModules, *target, optimises, !noFusion, flushes, onlyVerify});
+      compileNvvm({inputs, lazyModules, *target, optimises, !noFusion, flushes, !quotients, !roots, onlyVerify});
   if (!ptx) {
     llvm::errs() << llvm::toString(ptx.takeError()) << "\n";
     return 1;

@@ -7,8 +7,7 @@ namespace hostwarp::nvvm {
 
 namespace {
 
-// Option is one spelling, up to its value, and the word for hwcc-device; empty: nothing changes here. Quotients and
-// roots are exact with either value.
+// Option is one spelling, up to its value, and the word for hwcc-device; empty: nothing changes here.
 struct Option {
   std::string_view spelling, word;
 };
@@ -21,9 +20,9 @@ constexpr Option options[] = {
     {"-ftz=1", "--flush-subnormals"},
     {"-fma=0", "--no-fusion"},
     {"-fma=1", ""},
-    {"-prec-div=0", ""},
+    {"-prec-div=0", "--approximate-quotients"},
     {"-prec-div=1", ""},
-    {"-prec-sqrt=0", ""},
+    {"-prec-sqrt=0", "--approximate-roots"},
     {"-prec-sqrt=1", ""},
 };
 // What -gen-lto asks for is PTX, too: nvJitLink takes that for LTO IR.

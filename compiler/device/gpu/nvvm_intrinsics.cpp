@@ -68,8 +68,8 @@ llvm::Value *pairOf(llvm::StringRef name, llvm::CallInst &call) {
   return nullptr;
 }
 
-// castOf() is the cast that a conversion between spaces is: through it LLVM sees in which one an access is. Null where the
-// call is none. Parameters have no addresses to it.
+// castOf() is the cast that a conversion between spaces is: through it LLVM sees in which one an access is. Null where
+// the call is none. Parameters have no addresses to it.
 llvm::Value *castOf(llvm::StringRef name, llvm::CallInst &call) {
   if (!name.starts_with("llvm.nvvm.ptr.") || name.contains(".param") || call.arg_size() != 1) return nullptr;
   llvm::Value *const pointer = call.getArgOperand(0);
@@ -82,32 +82,7 @@ llvm::Value *replacementOf(llvm::StringRef name, llvm::CallInst &call) {
   return isPair(call.getType()) ? pairOf(name, call) : castOf(name, call);
 }
 
-// What libdevice has for one instruction of PTX.
-struct Instruction {
-  llvm::StringLiteral function;
-  ID intrinsic;
-};
-constexpr Instruction ofLibdevice[] = {{"__nv_fmax", llvm::Intrinsic::maxnum},
-                                       {"__nv_fmaxf", llvm::Intrinsic::maxnum},
-                                       {"__nv_fmin", llvm::Intrinsic::minnum},
-                                       {"__nv_fminf", llvm::Intrinsic::minnum}};
-
 }  // namespace
-
-void replaceLibdeviceCalls(llvm::Module &module) {
-  for (const Instruction &instruction : ofLibdevice) {
-    llvm::Function *const function = module.getFunction(instruction.function);
-    if (!function || !function->isDeclaration()) continue;
-    for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
-      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call || call->getCalledOperand() != function || call->arg_size() != 2) continue;
-      llvm::Value *const x = call->getArgOperand(0), *const y = call->getArgOperand(1);
-      if (!x->getType()->isFloatingPointTy() || x->getType() != y->getType() || x->getType() != call->getType()) continue;
-      call->replaceAllUsesWith(llvm::IRBuilder<>(call).CreateBinaryIntrinsic(instruction.intrinsic, x, y));
-      call->eraseFromParent();
-    }
-  }
-}
 
 void replaceNvvmIntrinsics(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {

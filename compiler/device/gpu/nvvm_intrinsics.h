@@ -7,13 +7,9 @@
 namespace hostwarp::compiler {
 
 // replaceNvvmIntrinsics() makes calls of LLVM's of them: votes and shuffles, whose kind is an argument in NVVM IR, and
-// llvm.nvvm.match.all.sync; and casts of conversions between spaces of memory. What has another type, or a kind that is no
-// constant, stays.
+// llvm.nvvm.match.all.sync; and casts of conversions between spaces of memory. What has another type, or a kind that is
+// no constant, stays.
 void replaceNvvmIntrinsics(llvm::Module &module);
-
-// replaceLibdeviceCalls() puts instructions in the place of calls of libdevice's functions that are one each. The module
-// has no libdevice of its own, or has it linked already.
-void replaceLibdeviceCalls(llvm::Module &module);
 
 }  // namespace hostwarp::compiler
 

@@ -11,6 +11,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
@@ -18,6 +19,7 @@
 #include <set>
 
 #include "compiler/device/gpu/gpu_code.h"
+#include "compiler/device/gpu/libdevice_calls.h"
 #include "compiler/device/gpu/nvvm_intrinsics.h"
 #include "compiler/device/gpu/typed_pointers.h"
 #include "compiler/device/llvm_versions.h"
@@ -140,17 +142,26 @@ void describe(const NvvmProgram &program, llvm::Module &module) {
   }
 }
 
+// approximateQuotients(): LLVM has that as an option of command lines only.
+void approximateQuotients() {
+  if (llvm::cl::Option *const option = llvm::cl::getRegisteredOptions().lookup("nvptx-prec-divf32"))
+    option->addOccurrence(0, "nvptx-prec-divf32", "0");
+}
+
 }  // namespace
 
 llvm::Expected<std::string> compileNvvm(const NvvmProgram &program) {
   const std::unique_ptr<llvm::TargetMachine> machine = makeGpuMachine(program.target);
   if (!machine) return nvvmFailure("this LLVM has no back end for NVPTX");
-  machine->Options.AllowFPOpFusion = program.fuses ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  // NVVM fuses nothing that it does not optimise.
+  const bool fuses = program.fuses && program.optimises;
+  machine->Options.AllowFPOpFusion = fuses ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  if (!program.exactQuotients) approximateQuotients();
   llvm::LLVMContext context;
   auto all = linkAll(program, *machine, context);
   if (!all) return all.takeError();
   if (program.onlyVerifies) return "";
-  replaceLibdeviceCalls(**all);
+  replaceLibdeviceCalls(**all, program.flushes, program.exactRoots);
   describe(program, **all);
   if (!program.optimises) machine->setOptLevel(llvm::CodeGenOptLevel::None);
   optimiseForGpu(**all, *machine, program.optimises ? 3 : 0);

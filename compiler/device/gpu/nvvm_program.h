@@ -16,8 +16,9 @@ struct NvvmProgram {
   std::vector<std::string> lazyModules;  // of which only what is used is linked
   GpuTarget target;
   bool optimises = true;
-  bool fuses = true;     // products and sums
-  bool flushes = false;  // subnormal numbers of single precision
+  bool fuses = true;                              // products and sums
+  bool flushes = false;                           // subnormal numbers of single precision
+  bool exactQuotients = true, exactRoots = true;  // of single precision
   bool onlyVerifies = false;
 };
 
