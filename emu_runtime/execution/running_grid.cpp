@@ -59,8 +59,13 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   self_ = shared_from_this();
-  engine().submit(request_,
-                  [this](const fibers::GridOutcome &outcome) { std::exchange(self_, nullptr)->executed(outcome); });
+  try {
+    engine().submit(request_,
+                    [this](const fibers::GridOutcome &outcome) { std::exchange(self_, nullptr)->executed(outcome); });
+  } catch (...) {
+    self_ = nullptr;
+    throw;
+  }
 }
 
 RunningGrid::Family &RunningGrid::family() {
