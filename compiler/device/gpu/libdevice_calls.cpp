@@ -83,10 +83,11 @@ constexpr Function functions[] = {
     {"__nv_fast_fdividef", 2, [](const Code &code, Value *x, Value *y) { return code.quotient(x, y); }},
 };
 
-// isOf(): as libdevice declares it, with numbers of one type.
+// isOf(): as libdevice declares it, with numbers of one type, which the last letter of the name tells.
 bool isOf(const llvm::CallInst &call, const Function &function) {
   llvm::Type *const type = call.getType();
-  return call.arg_size() == function.arguments && type->isFloatingPointTy() &&
+  const bool isOfType = function.name.ends_with("f") ? type->isFloatTy() : type->isDoubleTy();
+  return call.arg_size() == function.arguments && isOfType &&
          llvm::all_of(call.args(), [&](const llvm::Use &each) { return each->getType() == type; });
 }
 
