@@ -137,6 +137,9 @@ class Finder : public DiagnosticRelay {
       case err_variable_object_no_init:
         noteArray(error);
         break;
+      case err_cuda_extern_shared:
+        noteShared(error);
+        break;
       case err_template_kw_missing:
         note(Finding::Template, error.getLocation(), error.getLocation());
         break;
@@ -200,6 +203,22 @@ class Finder : public DiagnosticRelay {
     if (array == arrays.rend()) return;
     if (isLastDeclarator(sources.getCharacterData(sources.getSpellingLoc(array->initializer))))
       note(Finding::Array, array->initializer, array->initializer);
+  }
+
+  // The error's argument is the variable. `extern` stands among what its declaration begins with.
+  void noteShared(const clang::Diagnostic &error) {
+    const auto *variable = reinterpret_cast<const clang::NamedDecl *>(error.getRawArg(0));  // NOLINT: clang's way
+    const clang::SourceManager &sources = error.getSourceManager();
+    const auto isExtern = [&](clang::SourceLocation place) {
+      return llvm::StringRef(sources.getCharacterData(sources.getSpellingLoc(place))).starts_with("extern");
+    };
+    clang::SourceLocation place = variable->getBeginLoc();
+    while (!isExtern(place)) {
+      const auto next = clang::Lexer::findNextToken(sources.getExpansionLoc(place), sources, compiler_.getLangOpts());
+      if (!next || !sources.isBeforeInTranslationUnit(next->getLocation(), variable->getLocation())) return;
+      place = next->getLocation();
+    }
+    note(Finding::Static, place, variable->getLocation());
   }
 
   // Clang does not look into the namespaces of a launch's arguments.
@@ -349,6 +368,8 @@ void Changer::warn(const Finding &finding) const {
     warnings::warn(diagnostics, where, "arithmetic on pointer to void or function type");
   else if (finding.kind == Finding::Narrowed || finding.kind == Finding::Reinterpreted)
     warnings::warn(diagnostics, where, "conversion from pointer to smaller integer");
+  else if (finding.kind == Finding::Static)
+    warnings::warn(diagnostics, where, "extern declaration of a shared variable is treated as a static definition");
   else if (finding.kind == Finding::Pragma)
     warnings::warn(diagnostics, where, "this pragma must immediately precede a statement");
 }
@@ -376,6 +397,9 @@ void Changer::change(clang::Token &token) {
       // Nothing is left of a token that has a pragma's data in it.
       replacement.add({semi});
       return void(token = replacement.enter());
+    } else if (each->second.kind == Finding::Static) {
+      token.setKind(kw_static);
+      token.setIdentifierInfo(compiler_.getPreprocessor().getIdentifierInfo("static"));
     } else if (each->second.kind == Finding::Reinterpreted) {
       token.setKind(identifier);
       token.setIdentifierInfo(compiler_.getPreprocessor().getIdentifierInfo("__hostwarp_reinterpret"));

@@ -7,6 +7,7 @@
 //  - `#pragma unroll` between declarations;
 //  - `int a[n] = {1};` on the host, and what -fpermissive has g++ take there;
 //  - `kernel<<<...>>>(x)` where only the namespace of x has such a kernel;
+//  - `extern __shared__ int a[64];` of a known size, which nvcc takes for a static one;
 //  - `decltype(deviceFunction(1))` in a host function, and the other way around;
 //  - `int f(int);` of a function that is used and then defined as the device's;
 //  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone;
@@ -40,6 +41,7 @@ struct Finding {
     Array = 'v',          // the initialiser of an array of variable length
     Qualified = 'q',      // the name of a kernel, which is declared at `end`
     Unevaluated = 'u',    // the name of a function that names others of the other side, not to call them
+    Static = 's',         // the `extern` of a shared variable that is a definition
     OtherSide = 'o',      // what such a function calls, which this pass makes no code of
   } kind;
   unsigned begin, end;
