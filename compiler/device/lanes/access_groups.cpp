@@ -28,28 +28,27 @@ bool isNumber(const llvm::Type &type) {
 
 }  // namespace
 
-AccessGroups::AccessGroups(const LaneShapes &shapes, llvm::ScalarEvolution &evolution, llvm::BasicBlock &block,
+AccessGroups::AccessGroups(ShapeOf shapeOf, llvm::ScalarEvolution &evolution, const llvm::BasicBlock &block,
                            unsigned lanes, bool areInStep)
-    : shapes_(shapes),
-      evolution_(evolution),
+    : evolution_(evolution),
       layout_(block.getModule()->getDataLayout()),
       lanes_(lanes),
       areInStep_(areInStep) {
-  for (llvm::Instruction &instruction : block)
-    if (instruction.mayReadOrWriteMemory()) look(instruction);
+  for (const llvm::Instruction &instruction : block)
+    if (instruction.mayReadOrWriteMemory()) look(const_cast<llvm::Instruction &>(instruction), shapeOf);
   for (Run &run : runs_) finish(run);
   runs_.clear();
 }
 
 // look() ends the runs that the access does not leave in peace, and adds it to one.
-void AccessGroups::look(llvm::Instruction &instruction) {
+void AccessGroups::look(llvm::Instruction &instruction, ShapeOf shapeOf) {
   llvm::erase_if(runs_, [&](Run &run) {
     if (staysApart(run, instruction)) return false;
     finish(run);
     return true;
   });
   if (!isSimple(instruction)) return;
-  const Shape shape = shapes_.of(*llvm::getLoadStorePointerOperand(&instruction));
+  const Shape shape = shapeOf(*llvm::getLoadStorePointerOperand(&instruction));
   llvm::Type *type = llvm::getLoadStoreType(&instruction);
   const int64_t bytes = bytesOf(layout_, instruction);
   if ((shape.isStrided() && shape.stride() < 2 * bytes) || !isNumber(*type)) return;

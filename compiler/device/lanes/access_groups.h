@@ -26,10 +26,14 @@ class AccessGroups {
     unsigned elements() const { return static_cast<unsigned>(members.size()); }
   };
 
-  // `areInStep`: of two accesses in a row, all lanes have done the first before any does the second.
-  AccessGroups(const LaneShapes &shapes, llvm::ScalarEvolution &evolution, llvm::BasicBlock &block, unsigned lanes,
+  using ShapeOf = llvm::function_ref<Shape(const llvm::Value &)>;
+
+  // `shapeOf` tells the shapes of addresses. `areInStep`: of two accesses in a row, all lanes have done the first before
+  // any does the second.
+  AccessGroups(ShapeOf shapeOf, llvm::ScalarEvolution &evolution, const llvm::BasicBlock &block, unsigned lanes,
                bool areInStep = false);
 
+  bool empty() const { return groups_.empty(); }
   // of() is the group that an access belongs to; null: none.
   const Group *of(const llvm::Instruction &access) const {
     const auto found = groups_.find(&access);
@@ -47,7 +51,7 @@ class AccessGroups {
     llvm::SmallVector<std::pair<int64_t, int64_t>, 8> passedOver;  // distance and size of others' accesses
   };
 
-  void look(llvm::Instruction &instruction);
+  void look(llvm::Instruction &instruction, ShapeOf shapeOf);
   bool join(Run &run, llvm::Instruction &access);
   bool staysApart(Run &run, llvm::Instruction &other);
   std::optional<int64_t> distance(const llvm::Instruction &from, const llvm::Instruction &to) const;
@@ -56,7 +60,6 @@ class AccessGroups {
   unsigned takeGroup(const Run &run, int64_t at) const;
   void addGroup(const Run &run, int64_t at, unsigned elements);
 
-  const LaneShapes &shapes_;
   llvm::ScalarEvolution &evolution_;
   const llvm::DataLayout &layout_;
   const unsigned lanes_;

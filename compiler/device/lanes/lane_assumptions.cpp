@@ -4,12 +4,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/device/lanes/access_groups.h"
+
 namespace hostwarp::compiler {
 
 namespace {
 
 constexpr size_t mostTests = 32;
-constexpr size_t mostOfBlock = 400;  // of a block that becomes two
 
 }  // namespace
 
@@ -20,13 +21,15 @@ bool isArithmetic(const llvm::Instruction &instruction) {
       instruction);
 }
 
-LaneAssumptions::LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBlock &block, unsigned lanes,
-                                 bool areAllThere, llvm::ArrayRef<const llvm::Value *> common)
+LaneAssumptions::LaneAssumptions(const LaneShapes &shapes, llvm::ScalarEvolution &evolution,
+                                 const llvm::BasicBlock &block, unsigned lanes, bool areAllThere,
+                                 llvm::ArrayRef<const llvm::Value *> common)
     : shapes_(shapes), block_(block), lanes_(lanes), areAllThere_(areAllThere) {
   if (block.size() > mostOfBlock) return;
   LanePatterns patterns(shapes, lanes);
   for (const llvm::Instruction &instruction : block)
     if (llvm::getLoadStorePointerOperand(&instruction)) consider(instruction, patterns);
+  considerMembers(evolution);
   for (const llvm::Value *value : common)
     if (assume(*value).shape.isUniform()) test(assume(*value).pivots);
   if (tested_.size() > mostTests) tested_.clear();
@@ -43,6 +46,20 @@ void LaneAssumptions::consider(const llvm::Instruction &access, LanePatterns &pa
   const bool isWide = assumed.shape.isStrided() && assumed.shape.stride() == bytes;
   if (!isWide && !(assumed.shape.isUniform() && llvm::isa<llvm::LoadInst>(access))) return;
   test(assumed.pivots);
+}
+
+// considerMembers() has the pivots tested that keep accesses of an array of structures from being done at once.
+void LaneAssumptions::considerMembers(llvm::ScalarEvolution &evolution) {
+  const auto needsTest = [&](const llvm::Instruction &instruction) {
+    const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+    return address && shapes_.of(*address).isVarying() && assume(*address).shape.isStrided();
+  };
+  if (llvm::none_of(block_, needsTest)) return;
+  const AccessGroups groups([this](const llvm::Value &address) { return assume(address).shape; }, evolution, block_,
+                            lanes_);
+  for (const llvm::Instruction &instruction : block_)
+    if (needsTest(instruction) && groups.of(instruction))
+      test(assume(*llvm::getLoadStorePointerOperand(&instruction)).pivots);
 }
 
 // test() adds pivots, if all of them can be tested.

@@ -16,10 +16,13 @@ namespace hostwarp::compiler {
 // around. With the pivots' tests in front of it the block's code need not look at its addresses one by one.
 class LaneAssumptions {
  public:
+  static constexpr size_t mostOfBlock = 400;  // instructions of a block that becomes two
+
   // `areAllThere`: no lane is masked in the block, so that what the program promises of its numbers holds for all.
-  // `common`: values of which it pays to know that they are the same for all.
-  LaneAssumptions(const LaneShapes &shapes, const llvm::BasicBlock &block, unsigned lanes, bool areAllThere,
-                  llvm::ArrayRef<const llvm::Value *> common = {});
+  // `common`: values of which it pays to know that they are the same for all. `evolution` tells which accesses are
+  // members of one structure.
+  LaneAssumptions(const LaneShapes &shapes, llvm::ScalarEvolution &evolution, const llvm::BasicBlock &block,
+                  unsigned lanes, bool areAllThere, llvm::ArrayRef<const llvm::Value *> common = {});
 
   // pivots() are what has to be tested, those that others depend on first; none: there is nothing to gain.
   llvm::ArrayRef<const llvm::Instruction *> pivots() const { return tested_.getArrayRef(); }
@@ -41,6 +44,7 @@ class LaneAssumptions {
 
   bool isPivot(const llvm::Instruction &instruction) const { return assume(instruction).pivots.contains(&instruction); }
   void consider(const llvm::Instruction &access, LanePatterns &patterns);
+  void considerMembers(llvm::ScalarEvolution &evolution);
   void test(const Pivots &pivots);
   const Assumed &assume(const llvm::Value &value) const;
   Assumed assumeNew(const llvm::Instruction &instruction) const;

@@ -41,7 +41,7 @@ class Costs {
                  const AccessGroups::Group *group, const std::optional<LaneWindow> &window) const {
     if (isFree(instruction)) return 0;
     if (isLaneCheck(instruction, shapes_)) return kCheck + 4.0 * lanes_;
-    if (group && isGrouped(instruction, assumptions)) return ofMember(*group);
+    if (group) return ofMember(*group);
     if (window) return ofWindow(instruction, *window);
     if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
         atomic && isCombined(*atomic, shapes_.of(*atomic->getPointerOperand())))
@@ -156,12 +156,6 @@ class Costs {
     return shape.isStrided() && shape.stride() == static_cast<int64_t>(layout_.getTypeStoreSize(type));
   }
 
-  // isGrouped(): what is assumed does not make the group's accesses wide.
-  bool isGrouped(const llvm::Instruction &access, const LaneAssumptions &assumptions) const {
-    const llvm::Value *address = addressOf(access);
-    return assumptions.of(*address) == shapes_.of(*address);
-  }
-
   // ofMember() is an access's part in its group: accesses of all lanes, what joins them, a transposition.
   double ofMember(const AccessGroups::Group &group) const {
     const double elements = group.elements();
@@ -203,11 +197,12 @@ LaneCosts costsOf(const ThreadLoop &threads, const LaneShapes &shapes, const llv
       ++depth;
       if (shapes.leavesByMemory(*loop)) waste *= idle;
     }
-    const LaneAssumptions assumptions(shapes, *block, lanes, true);
+    const LaneAssumptions assumptions(shapes, evolution, *block, lanes, true);
     const TurnGraph &graph = shapes.graphAround(block);
     const bool isMasked = shapes.isPartial(graph, graph.nodeOf(block));
     std::unique_ptr<AccessGroups> groups;
-    if (!isMasked) groups = std::make_unique<AccessGroups>(shapes, evolution, *block, lanes);
+    const auto shapeOf = [&](const llvm::Value &value) { return assumptions.of(value); };
+    if (!isMasked) groups = std::make_unique<AccessGroups>(shapeOf, evolution, *block, lanes);
     for (const llvm::Instruction &instruction : *block) {
       all.oneByOne += weight * lanes * costs.ofThread(instruction, depth);
       const AccessGroups::Group *group = groups ? groups->of(instruction) : nullptr;

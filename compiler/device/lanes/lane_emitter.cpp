@@ -140,9 +140,12 @@ void LaneEmitter::emitBlock(llvm::BasicBlock &block) {
   for (llvm::PHINode &phi : block.phis())
     if (!started_.contains(&phi)) define(phi, builder_.CreateLoad(typeOf(phi), phiVariable(phi)));
   ahead_.clear();
-  groups_ = lanes_ ? nullptr : std::make_unique<AccessGroups>(shapes_, *evolution_.getSE(), block, width_, isWarp());
-  if (const LaneAssumptions assumptions(shapes_, block, width_, !lanes_, reducedIn(block));
-      !assumptions.pivots().empty())
+  const LaneAssumptions assumptions(shapes_, *evolution_.getSE(), block, width_, !lanes_, reducedIn(block));
+  const bool mayAskForAll = !present_ && !function_.hasOptSize() && block.size() <= LaneAssumptions::mostOfBlock;
+  assumed_ = &assumptions;
+  groups_ = lanes_ && !mayAskForAll ? nullptr : findGroups(block);
+  assumed_ = nullptr;
+  if (!assumptions.pivots().empty() || (lanes_ && groups_ && !groups_->empty()))
     emitVersions(block, assumptions);
   else
     emitInstructions(block);

@@ -114,6 +114,7 @@ class LaneEmitter {
   // isWarp(): the lanes go in step because they may look at what others write.
   bool isWarp() const { return width_ == 32; }
   const AccessGroups::Group *groupOf(const llvm::Instruction &access) const;
+  std::unique_ptr<AccessGroups> findGroups(const llvm::BasicBlock &block) const;
   void emitGroup(llvm::Instruction &access, const AccessGroups::Group &group);
   llvm::SmallVector<llvm::Value *> placesOf(const AccessGroups::Group &group, llvm::Instruction &access,
                                             int64_t offset);
@@ -263,7 +264,7 @@ class LaneEmitter {
   llvm::BasicBlock *block_ = nullptr;         // the original that is being emitted
   const LaneAssumptions *assumed_ = nullptr;  // while the version is emitted in which they hold
   bool isVersion_ = false;
-  std::unique_ptr<AccessGroups> groups_;                              // of the block
+  std::unique_ptr<AccessGroups> groups_;                              // of the block, where all lanes are there
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> grouped_;  // what their loads have loaded
   llvm::SmallPtrSet<const llvm::Instruction *, 16> ahead_;            // emitted in front of the versions
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> firsts_;   // of the first lane

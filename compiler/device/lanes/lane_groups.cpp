@@ -7,13 +7,13 @@ namespace hostwarp::compiler {
 
 // groupOf() is the group that the access belongs to; null: it is on its own, or some lanes are not there.
 const AccessGroups::Group *LaneEmitter::groupOf(const llvm::Instruction &access) const {
-  const AccessGroups::Group *group = groups_ && !lanes_ ? groups_->of(access) : nullptr;
-  // What is assumed may make wide accesses of some.
-  const auto isAsAlways = [&](const llvm::Instruction *member) {
-    return !member ||
-           shapeOf(*llvm::getLoadStorePointerOperand(member)) == shapes_.of(*llvm::getLoadStorePointerOperand(member));
-  };
-  return group && llvm::all_of(group->members, isAsAlways) ? group : nullptr;
+  return groups_ && !lanes_ ? groups_->of(access) : nullptr;
+}
+
+// findGroups() finds the groups among the block's accesses, by the shapes that hold in what is emitted.
+std::unique_ptr<AccessGroups> LaneEmitter::findGroups(const llvm::BasicBlock &block) const {
+  const auto shape = [this](const llvm::Value &value) { return shapeOf(value); };
+  return std::make_unique<AccessGroups>(shape, *evolution_.getSE(), block, width_, isWarp());
 }
 
 // emitGroup() does all of the group's loads where its first stands, or all of its stores where its last stands.

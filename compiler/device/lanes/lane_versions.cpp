@@ -17,19 +17,25 @@ void LaneEmitter::emitInstructions(llvm::BasicBlock &block) {
       emitInstruction(instruction);
 }
 
-// emitVersions() tests what is assumed once for the whole block.
+// emitVersions() tests what is assumed once for the whole block, and, where accesses can be done in groups if all
+// lanes are there, whether they are.
 void LaneEmitter::emitVersions(llvm::BasicBlock &block, const LaneAssumptions &assumptions) {
   emitAhead(block);
   firsts_.clear();
   assumed_ = &assumptions;
+  llvm::Value *const lanes = lanes_;
+  const bool needsAll = lanes && groups_ && !groups_->empty();
   llvm::Value *holds = builder_.getTrue();
+  if (needsAll) holds = builder_.CreateAndReduce(lanes);
   for (const llvm::Instruction *pivot : assumptions.pivots()) holds = builder_.CreateAnd(holds, testOf(*pivot));
   llvm::BasicBlock *likely = newBlock("as_assumed"), *otherwise = newBlock("otherwise"), *after = newBlock("whatever");
   // The first lane may not be there, and its value be anything.
   builder_.CreateCondBr(builder_.CreateFreeze(holds), likely, otherwise);
   builder_.SetInsertPoint(likely);
   isVersion_ = true;
+  if (needsAll) lanes_ = nullptr;
   emitInstructions(block);
+  lanes_ = lanes;
   llvm::MapVector<llvm::Instruction *, llvm::Value *> results;
   for (llvm::Instruction &instruction : block)
     if (values_.contains(&instruction) && !llvm::isa<llvm::PHINode>(instruction) && !ahead_.contains(&instruction)) {
@@ -42,6 +48,7 @@ void LaneEmitter::emitVersions(llvm::BasicBlock &block, const LaneAssumptions &a
   builder_.CreateBr(after);
   assumed_ = nullptr;
   builder_.SetInsertPoint(otherwise);
+  groups_ = lanes_ ? nullptr : findGroups(block);
   emitInstructions(block);
   llvm::BasicBlock *otherwiseEnd = builder_.GetInsertBlock();
   builder_.CreateBr(after);
