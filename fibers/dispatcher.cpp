@@ -68,6 +68,12 @@ Dispatcher::~Dispatcher() {
   while (!inFlight_.empty() || launched_ != 0) quiet_.wait(lock);
 }
 
+// wantedFor() is how many workers the grid could keep busy.
+unsigned Dispatcher::wantedFor(const Grid &grid) const {
+  if (grid.request().serialBlocks || grid.blockCount() == 0) return 1;
+  return static_cast<unsigned>(std::min<uint64_t>(grid.blockCount(), options_.workers));
+}
+
 void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
   auto grid = makeRecycled<Grid>(request, launches_.fetch_add(1), std::move(done));
   bool isCalled = false;
@@ -76,16 +82,22 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
     // What may fail comes first. The workers do not look before the lock is free.
     makeRoom(open_);
     makeRoom(inFlight_);
-    const uint64_t wanted = request.serialBlocks ? 1 : std::min<uint64_t>(grid->blockCount(), options_.workers);
-    isCalled = callWorkersLocked(static_cast<unsigned>(std::max<uint64_t>(wanted, 1)));
+    Worker *const self = boundWorker();
+    const unsigned own = self != nullptr && self->takesNext(*grid) ? 1 : 0;
+    const unsigned others = wantedFor(*grid) - own;
+    if (others == 0 && open_.empty()) {
+      inFlight_.push_back(grid);
+      return self->giveNext(std::move(grid));
+    }
+    isCalled = callWorkersLocked(others);
     const auto after = std::upper_bound(open_.begin(), open_.end(), grid, [](const auto &a, const auto &b) {
       return a->request().priority < b->request().priority;
     });
     open_.insert(after, grid);
     inFlight_.push_back(grid);
     submissions_.fetch_add(1);
-    workEpoch_.fetch_add(1);
-    if (sleeping_ != 0) changed_.notifyAll();
+    if (others != 0) workEpoch_.fetch_add(1);
+    if (others != 0 && sleeping_ != 0) changed_.notifyAll();
   }
   if (isCalled) rest_.notifyOne();
   if (options_.timeoutSeconds > 0) watchdog_.alert();
@@ -192,18 +204,14 @@ void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
   std::shared_ptr<Grid> grid;
   uint64_t position = 0;
   if (over() || !claimFor(last, grid, position)) return;
-  Worker::Guest guest(*binding.worker());
+  Worker::Guest guest(*binding.worker(), last);
   do guest.run(std::move(grid), position);
   while (!over() && claimFor(last, grid, position));
 }
 
 bool Dispatcher::claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position) {
   MutexLock lock(mutex_);
-  const auto isInFront = [&](const Grid &each) {
-    const GridRequest &request = each.request();
-    return request.place.queue == last.queue && request.place.number <= last.number && !request.mayBlock &&
-           !each.stopped();
-  };
+  const auto isInFront = [&](const Grid &each) { return each.standsBefore(last) && !each.stopped(); };
   auto found = open_.begin();
   while (found != open_.end() && !(isInFront(**found) && tryClaimLocked(**found, position))) ++found;
   if (found == open_.end()) return false;

@@ -70,6 +70,7 @@ class Dispatcher {
   void serve();
   [[nodiscard]] bool search(uint64_t epoch);
   [[nodiscard]] bool claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64_t &position);
+  unsigned wantedFor(const Grid &grid) const;
   void launchWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
   [[nodiscard]] bool callWorkersLocked(unsigned wanted) HOSTWARP_REQUIRES(mutex_);
   void complete(const std::shared_ptr<Grid> &grid);

@@ -35,6 +35,10 @@ class Grid {
   uint64_t blockOfCluster(uint64_t cluster, uint32_t rank) const;
   uint32_t threadsPerBlock() const { return request_.block.x * request_.block.y * request_.block.z; }
   hw_dim3 blockIndex(uint64_t linear) const;
+  // standsBefore() tells that who waits for `last` may run blocks of this grid.
+  bool standsBefore(const Place &last) const {
+    return request_.place.queue == last.queue && request_.place.number <= last.number && !request_.mayBlock;
+  }
   // workspace() is memory for code of the grid that synchronises blocks by itself, see HW_SREG_GRID_WORKSPACE.
   void *workspace() { return workspace_; }
 

@@ -53,13 +53,13 @@ void Worker::run() {
   bindWorker(nullptr);
 }
 
-Worker::Guest::Guest(Worker &worker) : worker_(worker), state_(worker.signalMemory_) {
+Worker::Guest::Guest(Worker &worker, const Place &last) : worker_(worker), last_(last), state_(worker.signalMemory_) {
   bindGuest(&worker);
-  worker.guest_ = true;
+  worker.guestOf_ = &last_;
 }
 
 Worker::Guest::~Guest() {
-  worker_.guest_ = false;
+  worker_.guestOf_ = nullptr;
   bindGuest(nullptr);
 }
 
@@ -129,7 +129,7 @@ void Worker::wakeOutside() {
 }
 
 // claimsNothing(): a guest leaves other grids to the workers, unless what it has begun may wait for them.
-bool Worker::claimsNothing() const { return guest_ && spinning_.empty() && outside_.empty(); }
+bool Worker::claimsNothing() const { return guestOf_ != nullptr && spinning_.empty() && outside_.empty(); }
 
 bool Worker::mayStartAnother() const {
   if (rests_.empty() && (claimsNothing() || seenNoWork_ == dispatcher_.workEpoch())) return false;
@@ -152,9 +152,17 @@ bool Worker::hasOtherWork() const {
          seenNoWork_ != dispatcher_.workEpoch();
 }
 
-bool Worker::mayContinue() const {
-  return lastEpoch_ == dispatcher_.submissions() && runnable_.empty() && spinning_.empty() && outside_.empty() &&
-         rests_.empty();
+bool Worker::hasNoBlocks() const {
+  return runnable_.empty() && spinning_.empty() && outside_.empty() && rests_.empty();
+}
+
+bool Worker::mayContinue() const { return lastEpoch_ == dispatcher_.submissions() && hasNoBlocks(); }
+
+bool Worker::takesNext(const Grid &grid) {
+  if (!isFreeNext_ || (guestOf_ != nullptr && !grid.standsBefore(*guestOf_))) return false;
+  isFreeNext_ = false;
+  seenNoWork_ = ~uint64_t{0};  // it looks, whether or not the others are told
+  return true;
 }
 
 bool Worker::runsWholeBlocks() const { return dispatcher_.options().wholeBlocks; }
@@ -204,6 +212,15 @@ Block *Worker::startBlock() {
     return nullptr;
   }
   return startOn(std::move(grid), position);
+}
+
+// startNext() begins the grid that giveNext() has brought, which nobody else knows of; null if it cannot begin.
+Block *Worker::startNext() {
+  std::shared_ptr<Grid> grid = std::exchange(next_, nullptr);
+  uint64_t position = 0;
+  if (grid->takeToken() && grid->nextPosition(position)) return startOn(std::move(grid), position);
+  dispatcher_.release(grid);  // it was stopped
+  return nullptr;
 }
 
 // startOn() makes the blocks of the cluster at this position of the launch order resident and returns the first. The
@@ -310,10 +327,14 @@ void Worker::runBlock(Block *block) {
       block = continueRest(grid);
       continue;
     }
-    if (mayContinue() && grid->nextPosition(position))
+    if (mayContinue() && grid->nextPosition(position)) {
       block = startOn(std::move(grid), position);
-    else
-      dispatcher_.release(grid);
+      continue;
+    }
+    isFreeNext_ = hasNoBlocks();
+    dispatcher_.release(grid);
+    isFreeNext_ = false;
+    if (next_ != nullptr) block = startNext();
   }
 }
 

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fibers/aligned_buffer.h"
@@ -31,10 +32,10 @@ class Worker {
 
   // run() executes blocks until there is nothing to do. Called on the OS thread that is this worker for the time being.
   void run();
-  // Guest makes the calling OS thread, which is one of the program's, this worker while it exists.
+  // Guest makes the calling OS thread, which is one of the program's and waits for `last`, this worker while it exists.
   class Guest {
    public:
-    explicit Guest(Worker &worker);
+    Guest(Worker &worker, const Place &last);
     ~Guest();
     Guest(const Guest &) = delete;
     Guest &operator=(const Guest &) = delete;
@@ -44,6 +45,7 @@ class Worker {
 
    private:
     Worker &worker_;
+    const Place last_;
     const GuestState state_;
   };
 
@@ -62,6 +64,11 @@ class Worker {
   // mayContinue() tells that the next block of the running grid is what comes next: no other block of this worker waits
   // for a turn or to begin, and no grid has been submitted since.
   bool mayContinue() const;
+  // takesNext() tells, of the first grid that the end of another one's last block brings, that this worker begins it
+  // as soon as the calls about that end return: no other has to be woken for its first block. For the worker's thread.
+  [[nodiscard]] bool takesNext(const Grid &grid);
+  // giveNext() hands it a grid that nobody else is told of. pre: takesNext() was true for it.
+  void giveNext(std::shared_ptr<Grid> grid) { next_ = std::move(grid); }
   // company() is how many workers are at work, this one included.
   unsigned company() const;
   void announceGridRelease();
@@ -85,12 +92,14 @@ class Worker {
   friend struct DebuggerView;
 
   bool step();
+  bool hasNoBlocks() const;
   Block *nextResident();
   Block *nextSpinning();
   bool mayStartAnother() const;
   bool othersHavePaused();
   bool claimsNothing() const;
   Block *startBlock();
+  Block *startNext();
   Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
   Block *takeBlock();
   Cluster *takeCluster();
@@ -134,7 +143,8 @@ class Worker {
   PendingFault pending_;
   std::atomic<const Grid *> runningGrid_{nullptr};
   bool onThread_ = false;
-  bool guest_ = false;  // the thread is not one of the engine's
+  const Place *guestOf_ = nullptr;  // where the thread waits if it is not one of the engine's
+  bool isFreeNext_ = false;         // a grid is being completed, and this worker has nothing else to do
   pthread_t thread_{};
 
   std::vector<std::unique_ptr<FiberPool>> fiberPools_;
@@ -167,6 +177,7 @@ class Worker {
   uint64_t seenProgress_ = 0;       // of the director
   Grid::Clock::time_point vainSince_{};
   std::shared_ptr<Grid> continuing_;  // grid of the block that has just finished, with its token
+  std::shared_ptr<Grid> next_;        // see giveNext()
 };
 
 }  // namespace hostwarp::fibers

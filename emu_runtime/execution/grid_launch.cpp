@@ -70,7 +70,8 @@ stream::Operation::Progress GridLaunch::start() {
     grid_->overlap([this] { return prerequisites_->done(); });
   else
     grid_->stand(place());
-  grid_->start([this](const fibers::GridOutcome &outcome) { ended(outcome); }, [this] { release(); });
+  RunningGrid &grid = *grid_;
+  grid.start(std::move(grid_), [this](const fibers::GridOutcome &outcome) { ended(outcome); }, [this] { release(); });
   return Progress::Running;
 }
 

@@ -50,7 +50,7 @@ void RunningGrid::overlap(std::function<bool()> done) {
   request_.blockEntry = nullptr;
 }
 
-void RunningGrid::start(Ended ended, std::function<void()> triggered) {
+void RunningGrid::start(std::shared_ptr<RunningGrid> self, Ended ended, std::function<void()> triggered) {
   ended_ = std::move(ended);
   triggered_ = std::move(triggered);
   if (triggered_ && (kernel_->code()->flags & HW_KERNEL_MAY_TRIGGER))
@@ -58,10 +58,9 @@ void RunningGrid::start(Ended ended, std::function<void()> triggered) {
   if (!prerequisitesDone_) use_ = useSpecialised(request_, *kernel_);
   profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
-  self_ = shared_from_this();
+  self_ = std::move(self);
   try {
-    engine().submit(request_,
-                    [this](const fibers::GridOutcome &outcome) { std::exchange(self_, nullptr)->executed(outcome); });
+    engine().submit(request_, [this](const fibers::GridOutcome &outcome) { executed(std::move(self_), outcome); });
   } catch (...) {
     self_ = nullptr;
     throw;
@@ -297,7 +296,7 @@ void RunningGrid::dropRest() {
 
 void RunningGrid::startAll(const Starts &starts) {
   for (const Start &start : starts)
-    start.grid->start([parent = shared_from_this(), key = start.key](const fibers::GridOutcome &outcome) {
+    start.grid->start(start.grid, [parent = shared_from_this(), key = start.key](const fibers::GridOutcome &outcome) {
       parent->childEnded(key, outcome);
     });
 }
@@ -334,7 +333,7 @@ void RunningGrid::countForm(const fibers::GridOutcome &outcome) const {
   }
 }
 
-void RunningGrid::executed(const fibers::GridOutcome &outcome) {
+void RunningGrid::executed(std::shared_ptr<RunningGrid> self, const fibers::GridOutcome &outcome) {
   countForm(outcome);
   if (use_ && outcome.fault == fibers::Fault::None)
     noteRun(*use_, kernel_, request_, std::chrono::steady_clock::now().time_since_epoch().count() - outcome.started);
@@ -350,7 +349,7 @@ void RunningGrid::executed(const fibers::GridOutcome &outcome) {
     left = goOn(starts);
   }
   startAll(starts);
-  if (!left) end();
+  if (!left) end(std::move(self));
 }
 
 void RunningGrid::childEnded(const StreamKey &key, const fibers::GridOutcome &outcome) {
@@ -363,7 +362,7 @@ void RunningGrid::childEnded(const StreamKey &key, const fibers::GridOutcome &ou
     left = goOn(starts);
   }
   startAll(starts);
-  if (!left) end();
+  if (!left) end(shared_from_this());
 }
 
 // goOn() adds what can start now; false when everything has ended.
@@ -375,13 +374,13 @@ bool RunningGrid::goOn(Starts &starts) {
 }
 
 // end() tells that everything has ended. What that ends in turn comes after it and not within: launches nest deeply.
-void RunningGrid::end() {
+void RunningGrid::end(std::shared_ptr<RunningGrid> grid) {
   thread_local std::deque<std::shared_ptr<RunningGrid>> ending;
-  ending.push_back(shared_from_this());  // the grid that launched this one may be the last to hold a reference
+  ending.push_back(std::move(grid));  // the grid that launched this one may be the last to hold a reference
   if (ending.size() > 1) return;
   for (; !ending.empty(); ending.pop_front()) {
-    RunningGrid &grid = *ending.front();
-    std::exchange(grid.ended_, nullptr)(grid.finalOutcome());
+    RunningGrid &each = *ending.front();
+    std::exchange(each.ended_, nullptr)(each.finalOutcome());
   }
 }
 

@@ -52,9 +52,9 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // stand() says where in its stream the grid stands, so that who waits for it may help. pre: not started.
   void stand(const fibers::Place &place) { request_.place = place; }
 
-  // start() submits the grid; `ended` is called on a worker thread when everything has ended. `triggered`, if given,
+  // start() submits this grid, `self`; `ended` is called on a worker thread when everything has ended. `triggered`, if given,
   // may be called before, on a worker or CUDA thread: every block has triggered dependents or ended.
-  void start(Ended ended, std::function<void()> triggered = nullptr);
+  void start(std::shared_ptr<RunningGrid> self, Ended ended, std::function<void()> triggered = nullptr);
 
   // current() is the grid of the calling CUDA thread, null outside of kernels.
   static RunningGrid *current();
@@ -145,10 +145,10 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   void startHeld();
   void showEnd(const fibers::GridOutcome &outcome);
   void countForm(const fibers::GridOutcome &outcome) const;
-  void executed(const fibers::GridOutcome &outcome);
+  void executed(std::shared_ptr<RunningGrid> self, const fibers::GridOutcome &outcome);
   void childEnded(const StreamKey &key, const fibers::GridOutcome &outcome);
   bool goOn(Starts &starts) HOSTWARP_REQUIRES(mutex_);
-  void end();
+  static void end(std::shared_ptr<RunningGrid> grid);
   // finalOutcome() is for when everything has ended, so that nobody writes it any more.
   const fibers::GridOutcome &finalOutcome() const HOSTWARP_NO_THREAD_SAFETY_ANALYSIS { return outcome_; }
 

@@ -12,6 +12,7 @@
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/memory_operation.h"
 #include "emu_runtime/stream/task_threads.h"
+#include "fibers/recycled.h"
 
 namespace hostwarp::graph {
 
@@ -19,6 +20,12 @@ namespace {
 
 // Up to so many steps are begun in the time that it takes to wake another thread.
 constexpr size_t fewRoots = 32;
+
+// ofPlan() is a reference to what the plan keeps for as long as it runs, which costs no counting.
+template <class T>
+std::shared_ptr<T> ofPlan(const std::shared_ptr<T> &kept) {
+  return {std::shared_ptr<void>(), kept.get()};
+}
 
 }  // namespace
 
@@ -111,13 +118,15 @@ bool PlanRun::end(uint32_t step, Steps &ready) {
 }
 
 bool PlanRun::complete(uint32_t step, Steps &ready) {
-  const PlanRef plan = plan_;  // another thread may end the last step, and with it this object
-  const Step &over = plan->steps[step];
+  const Step &over = plan_->steps[step];
+  // Once a step is counted as over, another thread may end the last one, and with it this object and its plan.
+  const PlanRef plan = over.early.empty() ? nullptr : plan_;
   release(step, ready);
   for (uint32_t successor : over.successors) {
     if (pending_[successor].fetch_sub(1, std::memory_order_acq_rel) == 1) push(ready, successor);
   }
   bool last = left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  if (plan == nullptr) return last;
   for (uint32_t successor : over.early) last = end(successor, ready) || last;
   return last;
 }
@@ -156,7 +165,7 @@ order::PartRef PlanRun::partOf(uint32_t step) const {
 
 PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   fibers::GridRequest request = work.request;
-  auto arguments = work.params.arguments;
+  auto arguments = ofPlan(work.params.arguments);
   if (work.params.deviceNode) {
     DeviceNode::State now = work.params.deviceNode->state();
     if (!now.enabled) return Progress::Finished;
@@ -167,7 +176,8 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   request.scope = &scope_;
   request.followed = partOf(step).get();
   const device::ContextRef &context = plan_->steps[step].context;
-  auto grid = std::make_shared<execution::RunningGrid>(context, work.params.kernel, request, std::move(arguments));
+  auto grid = fibers::makeRecycled<execution::RunningGrid>(ofPlan(context), work.params.kernel, request,
+                                                           std::move(arguments));
   grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
   if (unfinished_[step].load(std::memory_order_acquire) > 1)
     grid->overlap([this, step] { return unfinished_[step].load(std::memory_order_acquire) == 1; });
@@ -175,7 +185,9 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
     grid->stand(scope_.place);
   std::function<void()> triggered;
   if (!plan_->steps[step].early.empty()) triggered = [this, step] { stepTriggered(step); };
-  grid->start(
+  execution::RunningGrid &started = *grid;
+  started.start(
+      std::move(grid),
       [this, step](const fibers::GridOutcome &outcome) {
         execution::reportOutcome(*plan_->steps[step].context, outcome);
         stepDone(step);
