@@ -223,10 +223,11 @@ Executable::Executable(GraphRef snapshot, PlanRef plan, unsigned long long flags
 Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long flags, Plan::Failure &failure) {
   HOSTWARP_TRY(checkFlags(graph, flags));
   if (flags & cudaGraphInstantiateFlagDeviceLaunch) HOSTWARP_TRY(checkForKernels(graph, failure));
-  const bool memoryNodes = graph.hasMemoryNodes();
-  if (memoryNodes && !graph.executable.expired()) {
-    return Status(cudaErrorNotSupported, "a graph with memory nodes can be instantiated only once at a time");
-  }
+  const bool isOnce = graph.hasMemoryNodes() || graph.hasDeviceNodes();
+  if (isOnce && !graph.executable.expired())
+    return Status(cudaErrorNotSupported,
+                  "a graph with memory nodes, or with nodes that kernels may change, can be instantiated only once at a "
+                  "time");
   GraphRef snapshot = graph.clone();
   auto plan = Plan::build(*snapshot, failure);
   if (!plan.ok()) {
@@ -234,7 +235,7 @@ Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long
     return plan.status();
   }
   auto made = std::make_shared<Executable>(std::move(snapshot), *plan, flags);
-  if (memoryNodes) graph.executable = made;
+  if (isOnce) graph.executable = made;
   if (flags & cudaGraphInstantiateFlagUpload) HOSTWARP_TRY(made->upload());
   return made;
 }
@@ -298,8 +299,27 @@ Node *Executable::nodeOf(const Node &original) const {
   return found == nodes_.end() ? nullptr : found->second;
 }
 
+// checkFunction(): a kernel does not come to launch other kernels, nor graphs where kernels do not launch this one.
+Status Executable::checkFunction(const Params &from, const Params &to) const {
+  const auto *was = std::get_if<KernelParams>(&from), *will = std::get_if<KernelParams>(&to);
+  if (!was || !will) return {};
+  const uint32_t gained = will->kernel->code()->flags & ~was->kernel->code()->flags;
+  const bool isForKernels = flags_ & cudaGraphInstantiateFlagDeviceLaunch;
+  const uint32_t refused = HW_KERNEL_LAUNCHES_KERNELS | (isForKernels ? 0 : HW_KERNEL_LAUNCHES_GRAPHS);
+  if (!(gained & refused)) return {};
+  return {cudaErrorInvalidValue, "a kernel of an executable graph cannot become one that launches kernels or graphs"};
+}
+
+// keepsPriority(): where nodes have priorities of their own, they keep them.
+bool Executable::keepsPriority(const Params &from, const Params &to) const {
+  const auto *was = std::get_if<KernelParams>(&from), *will = std::get_if<KernelParams>(&to);
+  if (!was || !will || !(flags_ & cudaGraphInstantiateFlagUseNodePriority)) return true;
+  return was->configuration.priority.value_or(0) == will->configuration.priority.value_or(0);
+}
+
 Status Executable::change(Node &node, Params params) {
   HOSTWARP_TRY(checkChange(node, params));
+  HOSTWARP_TRY(checkFunction(node.params, params));
   if (const auto *kernel = std::get_if<KernelParams>(&params)) {
     HOSTWARP_TRY(prepare(*kernel, *node.context()).status());
   }
@@ -356,6 +376,10 @@ Status Executable::checkMemoryOf(const Graph &source, cudaGraphExecUpdateResultI
 
 Status Executable::update(const Graph &source, cudaGraphExecUpdateResultInfo &info) {
   HOSTWARP_TRY(checkMemoryOf(source, info));
+  if (snapshot_->hasDeviceNodes() || source.hasDeviceNodes()) {
+    info = {cudaGraphExecUpdateErrorNotSupported, nullptr, nullptr};
+    return {cudaErrorGraphExecUpdateFailure, "graphs with nodes that kernels may change are not updated as a whole"};
+  }
   return updateGraph(*snapshot_, source, info);
 }
 
@@ -370,6 +394,9 @@ Status Executable::updateGraph(Graph &own, const Graph &source, cudaGraphExecUpd
   Counterparts pairs;
   if (Mismatch found = pair(own, source, pairs)) return fail(found);
   for (const auto &[node, other] : pairs.nodes) {
+    if (!checkFunction(node->params, other->params).ok())
+      return fail({cudaGraphExecUpdateErrorUnsupportedFunctionChange, other});
+    if (!keepsPriority(node->params, other->params)) return fail({cudaGraphExecUpdateErrorAttributesChanged, other});
     Status status = checkChange(*node, other->params);
     if (const auto *kernel = std::get_if<KernelParams>(&other->params); kernel && status.ok()) {
       status = prepare(*kernel, *node->context()).status();

@@ -53,6 +53,8 @@ class Executable : public std::enable_shared_from_this<Executable> {
 
  private:
   Status checkMemoryOf(const Graph &source, cudaGraphExecUpdateResultInfo &info) const;
+  Status checkFunction(const Params &from, const Params &to) const;
+  bool keepsPriority(const Params &from, const Params &to) const;
   Status makePlan();
   Expected<LaunchMemory> takeMemory(const Plan &plan);
   Status updateGraph(Graph &own, const Graph &source, cudaGraphExecUpdateResultInfo &info);

@@ -86,7 +86,8 @@ Status cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long long *flag
   auto executable = executableOf(graphExec);
   if (!executable.ok()) return executable.status();
   if (!flags) return cudaErrorInvalidValue;
-  *flags = (*executable)->flags();
+  // An H200 tells of these; an upload is over, and priorities it keeps to itself.
+  *flags = (*executable)->flags() & (cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagDeviceLaunch);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "emu_runtime/graph/graph.h"
 
 #include <algorithm>
+#include <set>
 #include <atomic>
 #include <cstring>
 #include <utility>
@@ -213,6 +214,14 @@ bool Graph::hasMemoryNodes() const {
   });
 }
 
+bool Graph::hasDeviceNodes() const {
+  return std::ranges::any_of(nodes_, [](const auto &node) {
+    if (const auto *child = std::get_if<ChildParams>(&node->params)) return child->graph->hasDeviceNodes();
+    const auto *kernel = std::get_if<KernelParams>(&node->params);
+    return kernel && kernel->deviceNode;
+  });
+}
+
 bool Graph::hasConditionalNodes() const {
   return std::ranges::any_of(nodes_, [](const auto &node) {
     if (const auto *child = std::get_if<ChildParams>(&node->params)) return child->graph->hasConditionalNodes();
@@ -240,6 +249,18 @@ std::vector<Node *> Graph::sorted() const {
     }
   }
   return order;
+}
+
+// What comes behind a cycle waits for it, too: its dependencies lead there.
+Node *Graph::inCycle() const {
+  const std::vector<Node *> order = sorted();
+  const auto isOver = [&](const Node *node) { return std::ranges::find(order, node) != order.end(); };
+  const auto waits = std::ranges::find_if(nodes_, [&](const auto &node) { return !isOver(node.get()); });
+  std::set<Node *> seen;
+  Node *at = waits->get();
+  while (seen.insert(at).second)
+    at = std::ranges::find_if(at->dependencies(), [&](const Edge &edge) { return !isOver(edge.node); })->node;
+  return at;
 }
 
 }  // namespace hostwarp::graph

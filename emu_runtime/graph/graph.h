@@ -109,12 +109,16 @@ class Graph : public std::enable_shared_from_this<Graph> {
   // hasMemoryNodes() looks into child graphs, too.
   bool hasMemoryNodes() const;
   bool hasConditionalNodes() const;
+  // hasDeviceNodes(): kernels may change nodes of it, or of a graph in it.
+  bool hasDeviceNodes() const;
   // holds() tells that `other` is this graph, or inside of one of its nodes.
   bool holds(const Graph &other) const;
   // refuseCycle() fails where a node of this graph would hold the graph itself, which the program owns again then.
   Status refuseCycle(const Params &params) const;
   // sorted() lists the nodes so that each comes behind its dependencies; fewer than there are when there is a cycle.
   std::vector<Node *> sorted() const;
+  // inCycle() is a node that depends on itself. pre: there is one.
+  Node *inCycle() const;
 
   std::map<cudaGraphConditionalHandle, Condition> conditions;
   std::weak_ptr<Graph> enclosing;  // of the body of a conditional node: the graph that the node belongs to

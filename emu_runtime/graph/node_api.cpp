@@ -147,11 +147,10 @@ Status cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t hDst, cudaGraphNode_t h
   KernelParams *to = paramsOf<KernelParams>(hDst);
   const KernelParams *from = paramsOf<KernelParams>(hSrc);
   if (!to || !from) return cudaErrorInvalidValue;
+  if (to->deviceNode || from->deviceNode)
+    return {cudaErrorInvalidValue, "attributes of nodes that kernels may change are not copied"};
   const KernelParams::Attributes attributes = from->attributes;
-  for (const auto &[id, value] : attributes) {
-    if (id == cudaLaunchAttributeDeviceUpdatableKernelNode) continue;  // a handle is one node's
-    HOSTWARP_TRY(to->setAttribute(id, value));
-  }
+  for (const auto &[id, value] : attributes) HOSTWARP_TRY(to->setAttribute(id, value));
   return {};
 }
 

@@ -112,6 +112,7 @@ cudaKernelNodeParams KernelParams::given() const {
 // makeUpdatable() gives the node a handle for kernels, or takes over the one that it has had before.
 Status KernelParams::makeUpdatable(cudaLaunchAttributeValue value) {
   auto &wish = value.deviceUpdatableKernelNode;
+  if (wish.deviceUpdatable != 0 && wish.deviceUpdatable != 1) return cudaErrorInvalidValue;
   if (!wish.deviceUpdatable) return deviceNode ? Status(cudaErrorInvalidValue) : Status();
   if (deviceNode) return {};
   deviceNode = deviceNodeTable().find(wish.devNode).value_or(nullptr);

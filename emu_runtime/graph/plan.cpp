@@ -116,8 +116,8 @@ bool launchesKernels(const Node &node) {
 Expected<std::vector<uint32_t>> Builder::append(const Graph &graph, std::optional<uint32_t> before, Launches launches) {
   const std::vector<Node *> nodes = graph.sorted();
   if (nodes.size() != graph.nodes().size()) {
-    failure_.result = cudaGraphInstantiateInvalidStructure;
-    return Status(cudaErrorInvalidValue, "the graph has a cycle");
+    return fail(*graph.inCycle(), cudaGraphInstantiateInvalidStructure,
+                Status(cudaErrorInvalidValue, "the graph has a cycle"));
   }
   for (const auto &[handle, condition] : graph.conditions) {
     if (!condition.used) {

@@ -145,6 +145,8 @@ Status cudaGraphDestroyNode(cudaGraphNode_t node) {
   if (!found.ok()) return found.status();
   if ((*found)->graph().hasMemoryNodes())
     return {cudaErrorNotSupported, "nodes of graphs with memory nodes cannot be removed"};
+  if (const auto *kernel = std::get_if<graph::KernelParams>(&(*found)->params); kernel && kernel->deviceNode)
+    return {cudaErrorNotSupported, "a node that kernels may change cannot be removed"};
   if ((*found)->graph().captures > 0)
     return {cudaErrorIllegalState, "nodes cannot be removed while the graph is captured"};
   (*found)->graph().remove(**found);
