@@ -1,10 +1,10 @@
 #include "gpu_backend/libraries.h"
 
-#include <glob.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "gpu_backend/elf_names.h"
 
@@ -18,12 +18,23 @@ void add(Folders &folders, const std::string &folder) {
   if (!folder.empty() && std::ranges::find(folders, folder) == folders.end()) folders.push_back(folder);
 }
 
-// addMatching() adds the folders that a pattern of the shell stands for; the highest version first.
-void addMatching(Folders &folders, const std::string &pattern) {
-  glob_t found{};
-  if (glob(pattern.c_str(), GLOB_ONLYDIR, nullptr, &found) == 0)
-    for (size_t i = found.gl_pathc; i > 0; --i) add(folders, found.gl_pathv[i - 1]);
-  globfree(&found);
+// entries() are those of the folder whose names begin like this, in the order of their names. glob() would do, but a
+// program that happens to call a variable so takes its place.
+std::vector<std::string> entries(const std::string &folder, std::string_view beginning) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end; each.increment(error))
+    if (each->path().filename().native().starts_with(beginning)) found.push_back(each->path().native());
+  std::ranges::sort(found);
+  return found;
+}
+
+// addMatching() adds `behind` the folder's entries that begin like this, where there is such a folder; the highest
+// version first.
+void addMatching(Folders &folders, const std::string &folder, std::string_view beginning, const std::string &behind) {
+  const std::vector<std::string> found = entries(folder, beginning);
+  for (auto each = found.rbegin(); each != found.rend(); ++each)
+    if (std::error_code error; std::filesystem::is_directory(*each + behind, error)) add(folders, *each + behind);
 }
 
 std::string variable(const char *name) {
@@ -40,14 +51,12 @@ void addList(Folders &folders, std::string list) {
 
 // addConfigured() adds the folders that the system's dynamic linker knows of.
 void addConfigured(Folders &folders) {
-  glob_t found{};
-  if (glob("/etc/ld.so.conf.d/*.conf", 0, nullptr, &found) == 0)
-    for (size_t i = 0; i < found.gl_pathc; ++i) {
-      std::ifstream file(found.gl_pathv[i]);
-      for (std::string line; std::getline(file, line);)
-        if (line.starts_with('/')) add(folders, line.substr(0, line.find_first_of(" \t#")));
-    }
-  globfree(&found);
+  for (const std::string &name : entries("/etc/ld.so.conf.d", "")) {
+    if (!name.ends_with(".conf")) continue;
+    std::ifstream file(name);
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with('/')) add(folders, line.substr(0, line.find_first_of(" \t#")));
+  }
 }
 
 void addSystem(Folders &folders) {
@@ -68,10 +77,9 @@ Folders driverFolders() {
 
 // addWheels() adds where Python's packages put the library.
 void addWheels(Folders &folders, const std::string &root) {
-  for (const char *packages :
-       {"/lib/python3*/site-packages", "/lib/python3*/dist-packages", "/lib/python3/dist-packages"})
+  for (const char *packages : {"/site-packages", "/dist-packages"})
     for (const char *wheel : {"/nvidia/cu13/lib", "/nvidia/cuda_runtime/lib"})
-      addMatching(folders, root + packages + wheel);
+      addMatching(folders, root + "/lib", "python3", std::string(packages) + wheel);
 }
 
 Folders runtimeFolders() {
@@ -80,7 +88,7 @@ Folders runtimeFolders() {
     if (const std::string root = variable(toolkit); !root.empty()) add(folders, root + "/lib64");
   addList(folders, variable("LD_LIBRARY_PATH"));
   add(folders, "/usr/local/cuda/lib64");
-  addMatching(folders, "/usr/local/cuda-13*/lib64");
+  addMatching(folders, "/usr/local", "cuda-13", "/lib64");
   for (const char *folder : {"/opt/cuda/lib64", "/usr/lib/cuda/lib64"}) add(folders, folder);
   addSystem(folders);
   for (const char *environment : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {

@@ -38,11 +38,12 @@ void displace(llvm::GlobalVariable &variable) {
 
 constexpr uint64_t mostConstants = 0x10000;  // [CUDA 2.2.3.5]
 
-// refuseManyConstants(): what only the compiler has made constant could lie elsewhere.
+// refuseManyConstants(): what only the compiler has made constant, as it does with `__device__ const` variables and with
+// functions' `static const` ones, could lie elsewhere.
 void refuseManyConstants(DeviceModule &device) {
   uint64_t bytes = 0;
   for (const Variable &variable : device.variables)
-    if (variable.kind == HW_VARIABLE_CONSTANT && !variable.global->isConstant() && !variable.global->isDeclaration())
+    if (variable.kind == HW_VARIABLE_CONSTANT && variable.global->isExternallyInitialized())
       bytes += device.module.getDataLayout().getTypeAllocSize(variable.global->getValueType());
   if (bytes <= mostConstants) return;
   fail(device, nullptr,

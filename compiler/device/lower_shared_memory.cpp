@@ -43,10 +43,12 @@ FunctionSet reachable(llvm::Function *root, const FunctionSet &addressTaken) {
   return seen;
 }
 
-FunctionSet addressTakenFunctions(llvm::Module &module) {
+// addressTakenFunctions() are those that may be called through pointers. A kernel is launched only.
+FunctionSet addressTakenFunctions(const DeviceModule &device) {
   FunctionSet functions;
-  for (llvm::Function &function : module)
+  for (llvm::Function &function : device.module)
     if (!function.isDeclaration() && function.hasAddressTaken()) functions.insert(&function);
+  for (const Kernel &kernel : device.kernels) functions.remove(kernel.function);
   return functions;
 }
 
@@ -77,7 +79,7 @@ void replaceInFunctions(llvm::GlobalVariable &variable, Address address) {
 class SharedLayout {
  public:
   explicit SharedLayout(DeviceModule &device) : device_(device) {
-    FunctionSet taken = addressTakenFunctions(device.module);
+    const FunctionSet taken = addressTakenFunctions(device);
     for (Kernel &kernel : device.kernels) reachable_.push_back(reachable(kernel.function, taken));
   }
 
