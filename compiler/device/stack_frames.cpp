@@ -2,6 +2,7 @@
 // large stacks: local memory on a GPU is not taken from cudaLimitStackSize [CUDA 3.2.5].
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/device/lane_functions.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -17,6 +18,9 @@ constexpr uint64_t largestRegister = 64;
 // Of a function that runs a block, each value of a loop over threads may become one for all lanes of a warp.
 constexpr uint64_t largestVector = uint64_t{32} * sizeof(uint64_t);
 constexpr uint64_t mostInLoop = 2000;
+// A level of recursion by lane functions has the frames of as many threads as fill a register, in which vectors lie: 4
+// KiB where a GPU's thread has some 50 bytes, of which cudaLimitStackSize allows 1,024.
+constexpr uint64_t recursionOfLanes = 512 * 1024;
 
 // spills() is what a function could spill if all of its values were alive at once: address space, mostly never touched.
 uint64_t spills(const llvm::Function &function) {
@@ -30,17 +34,21 @@ class FrameSizes {
   FrameSizes(const llvm::DataLayout &layout, bool withSpills) : layout_(layout), withSpills_(withSpills) {}
 
   // deepest() is the largest sum of frames along any call path from `function`. Recursion counts once: its depth is the
-  // user's to provide for with cudaLimitStackSize.
+  // user's to provide for with cudaLimitStackSize, but for what lane functions need more than threads.
   uint64_t deepest(const llvm::Function &function) {
     if (function.isDeclaration()) return 0;
     auto [entry, isNew] = known_.try_emplace(&function, 0);
+    if (!isNew && active_.contains(&function) && isLaneFunction(function)) recursive_.insert(&function);
     if (!isNew) return entry->second;
+    active_.insert(&function);
     uint64_t own = withSpills_ ? frameOverhead + spills(function) : 0, callees = 0;
     for (const llvm::BasicBlock &block : function)
       for (const llvm::Instruction &instruction : block) {
         if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) own += bytes(*local);
         if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) callees = std::max(callees, deepestOf(*call));
       }
+    active_.erase(&function);
+    if (withSpills_ && recursive_.contains(&function)) own += recursionOfLanes;
     return known_[&function] = own + callees;
   }
 
@@ -63,6 +71,7 @@ class FrameSizes {
   const llvm::DataLayout &layout_;
   const bool withSpills_;
   llvm::DenseMap<const llvm::Function *, uint64_t> known_;
+  llvm::SmallPtrSet<const llvm::Function *, 8> active_, recursive_;
 };
 
 }  // namespace
