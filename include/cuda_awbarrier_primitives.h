@@ -19,7 +19,7 @@ HOSTWARP_DEVICE unsigned mbarrierAddress(const __mbarrier_t *barrier) {
 }  // namespace detail
 }  // namespace hostwarp
 
-HOSTWARP_DEVICE uint32_t __mbarrier_maximum_count() { return (1u << 14) - 1; }
+HOSTWARP_HOST_DEVICE uint32_t __mbarrier_maximum_count() { return (1u << 14) - 1; }
 HOSTWARP_DEVICE void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected_count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(hostwarp::detail::mbarrierAddress(barrier)),
                "r"(expected_count)

@@ -7,6 +7,7 @@
 #define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
 
 #include "builtin_types.h"
 #include "cuda_device_runtime_api.h"

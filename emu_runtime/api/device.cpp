@@ -75,7 +75,12 @@ Status cudaGetDevice(int *device) {
   return {};
 }
 
-Status cudaSetDevice(int device) { return device::setCurrentDevice(device); }
+// The primary context comes into being here, as in CUDA since 12.0. Its errors are those of later calls.
+Status cudaSetDevice(int device) {
+  HOSTWARP_TRY(device::setCurrentDevice(device));
+  (void)(*device::currentDevice())->context();
+  return {};
+}
 
 Status cudaSetValidDevices(int *device_arr, int len) {
   if (len < 0 || (len > 0 && !device_arr)) return cudaErrorInvalidValue;

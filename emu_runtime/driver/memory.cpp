@@ -46,7 +46,8 @@ Status storeWhether(void *data, bool value) { return store(data, unsigned{value}
 Status answer(void *data, CUpointer_attribute attribute, CUdeviceptr ptr, const Allocation &a) {
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return store(data, contextOf(a));
+      // What is allocated in the order of streams belongs to a device.
+      return store(data, a.kind == memory::Kind::Pool ? CUcontext{} : contextOf(a));
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return store(data,
                    static_cast<unsigned>(a.onDevice() || a.managed() ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST));

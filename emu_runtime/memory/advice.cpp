@@ -52,12 +52,12 @@ void AdviceMap::forget(const void *start, size_t bytes) {
 }
 
 std::vector<Advice> AdviceMap::partsOf(const void *start, size_t bytes) const {
-  const auto begin = reinterpret_cast<uintptr_t>(start);
+  const Pages range(start, bytes);
   std::vector<Advice> advice;
   MutexLock lock(mutex_);
-  auto part = parts_.upper_bound(begin);
+  auto part = parts_.upper_bound(range.begin);
   advice.push_back(part == parts_.begin() ? Advice{} : std::prev(part)->second);
-  for (; part != parts_.end() && part->first < begin + bytes; ++part) advice.push_back(part->second);
+  for (; part != parts_.end() && part->first < range.end; ++part) advice.push_back(part->second);
   return advice;
 }
 

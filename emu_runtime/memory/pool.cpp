@@ -47,7 +47,7 @@ Pool::~Pool() {
     MutexLock lock(Pools::process().mutex);
     Pools::process().all.erase(this);
   }
-  release(0, [](const FreeMark &) { return true; });  // a free that is to be executed keeps its pool
+  release(0, 0, [](const FreeMark &) { return true; });  // a free that is to be executed keeps its pool
 }
 
 Pool::Taken Pool::allocate(size_t bytes, const Requester &requester) {
@@ -162,12 +162,12 @@ void Pool::recycle(const Allocation &allocation) {
   }
 }
 
-// release() gives the largest pieces back first.
+// release() gives the largest pieces back first, as long as more than `keep` is reserved and at least `least` stays.
 template <class Test>
-void Pool::release(size_t keep, Test mayGo) {
+void Pool::release(size_t keep, size_t least, Test mayGo) {
   for (auto at = pieces_.end(); statistics_.reserved > keep && at != pieces_.begin();) {
     --at;
-    if (!mayGo(at->second.mark)) continue;
+    if (!mayGo(at->second.mark) || statistics_.reserved - at->second.block.bytes < least) continue;
     statistics_.reserved -= at->second.block.bytes;
     allocator_.give(at->second.block);
     at = pieces_.erase(at);
@@ -176,7 +176,7 @@ void Pool::release(size_t keep, Test mayGo) {
 
 void Pool::trimTo(size_t keep) {
   MutexLock lock(mutex_);
-  release(keep, [this](const FreeMark &mark) {
+  release(keep, keep, [this](const FreeMark &mark) {
     mutex_.assertHeld();
     return isExecuted(mark);
   });
@@ -191,7 +191,7 @@ void Pool::settle(Test waitedFor) {
     pending |= piece.mark.stream != 0;
   }
   if (!pending) executed_.clear();
-  release(releaseThreshold_, [](const FreeMark &mark) { return mark.stream == 0; });
+  release(releaseThreshold_, 0, [](const FreeMark &mark) { return mark.stream == 0; });
 }
 
 void Pool::settleAll(const FreeOrder::Ref &order) {

@@ -111,7 +111,7 @@ class Pool : public std::enable_shared_from_this<Pool> {
   Found takePending(size_t bytes);
   Found takeNew(size_t bytes);
   template <class Test>
-  void release(size_t keep, Test mayGo) HOSTWARP_REQUIRES(mutex_);
+  void release(size_t keep, size_t least, Test mayGo) HOSTWARP_REQUIRES(mutex_);
   template <class Test>
   void settle(Test waitedFor);
   void countReserved(const Block &block);

@@ -10,6 +10,8 @@ namespace cooperative_groups {
 namespace detail {
 // What thread_group::get_type() returns.
 enum group_kind { kind_lanes = 1, kind_grid = 3, kind_block = 4, kind_cluster = 6 };
+// Here says that a group is the one that the calling thread is in: programs make none from nothing.
+struct Here {};
 HOSTWARP_DEVICE dim3 toDim3(hw_dim3 d) { return dim3(d.x, d.y, d.z); }
 HOSTWARP_DEVICE unsigned volume(hw_dim3 d) { return d.x * d.y * d.z; }
 HOSTWARP_DEVICE unsigned special(int which) { return static_cast<unsigned>(hw_special_register(which)); }
@@ -69,7 +71,7 @@ class thread_block : public thread_group {
  public:
   struct arrival_token {};
 
-  HOSTWARP_DEVICE thread_block() : thread_group(detail::kind_block, 0) {}
+  HOSTWARP_DEVICE explicit thread_block(detail::Here) : thread_group(detail::kind_block, 0) {}
   static HOSTWARP_DEVICE void sync() { hw_barrier(0, 0); }
   // Whoever waits has to wait for everybody's arrival; being stricter, and waiting for everybody's wait, is allowed.
   static HOSTWARP_DEVICE arrival_token barrier_arrive() { return arrival_token(); }
@@ -88,7 +90,7 @@ class grid_group : public thread_group {
  public:
   typedef unsigned arrival_token;
 
-  HOSTWARP_DEVICE grid_group() : thread_group(detail::kind_grid, 0) {}
+  HOSTWARP_DEVICE explicit grid_group(detail::Here) : thread_group(detail::kind_grid, 0) {}
   HOSTWARP_DEVICE bool is_valid() const { return hw_grid_is_cooperative() != 0; }
   HOSTWARP_DEVICE void sync() const { hw_grid_sync(); }
   HOSTWARP_DEVICE arrival_token barrier_arrive() const {
@@ -135,7 +137,7 @@ class grid_group : public thread_group {
   }
 };
 
-HOSTWARP_DEVICE thread_block this_thread_block() { return thread_block(); }
+HOSTWARP_DEVICE thread_block this_thread_block() { return thread_block(detail::Here()); }
 
 // block_tile_memory<> is what tiles of more than 32 threads communicate through on GPUs before compute capability 8.0.
 // Here, as on later GPUs, nothing of it is used.
@@ -143,9 +145,9 @@ template <unsigned MaxBlockSize = 1024>
 struct __attribute__((aligned(8))) block_tile_memory {};
 template <unsigned MaxBlockSize>
 HOSTWARP_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
-  return thread_block();
+  return thread_block(detail::Here());
 }
-HOSTWARP_DEVICE grid_group this_grid() { return grid_group(); }
+HOSTWARP_DEVICE grid_group this_grid() { return grid_group(detail::Here()); }
 
 template <class Group>
 HOSTWARP_DEVICE void sync(const Group &group) {

@@ -11,7 +11,7 @@ class cluster_group : public thread_group {
  public:
   struct arrival_token {};
 
-  HOSTWARP_DEVICE cluster_group() : thread_group(detail::kind_cluster, 0) {}
+  HOSTWARP_DEVICE explicit cluster_group(detail::Here) : thread_group(detail::kind_cluster, 0) {}
 
   static HOSTWARP_DEVICE void sync() {
     hw_cluster_arrive();
@@ -54,7 +54,7 @@ class cluster_group : public thread_group {
   static HOSTWARP_DEVICE unsigned size() { return num_threads(); }
 };
 
-HOSTWARP_DEVICE cluster_group this_cluster() { return cluster_group(); }
+HOSTWARP_DEVICE cluster_group this_cluster() { return cluster_group(detail::Here()); }
 
 }  // namespace cooperative_groups
 

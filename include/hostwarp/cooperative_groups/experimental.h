@@ -12,7 +12,7 @@ struct __attribute__((aligned(8))) block_tile_memory {};
 
 template <unsigned CommunicationBytes, unsigned MaxBlockSize>
 HOSTWARP_DEVICE thread_block this_thread_block(block_tile_memory<CommunicationBytes, MaxBlockSize> &) {
-  return thread_block();
+  return thread_block(detail::Here());
 }
 
 using cooperative_groups::thread_block_tile;
