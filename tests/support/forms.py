@@ -6,6 +6,7 @@ for the shape of block that it is launched with, before or while the program run
 """
 import collections
 import dataclasses
+import functools
 import os
 import pathlib
 import re
@@ -13,11 +14,8 @@ import subprocess
 import tempfile
 
 LEVELS = ("baseline", "avx2", "avx512")
-# What /proc/cpuinfo calls the parts of x86-64-v3 and v4.
-LEVEL_FLAGS = {
-    "avx2": {"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"},
-    "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
-}
+# What the dynamic linker calls them.
+LEVEL_NAMES = {"avx2": "x86-64-v3", "avx512": "x86-64-v4"}
 # Seeds with the number of workers that they go with: with one worker a seed is one schedule.
 SEEDS = ((7, 1), (20240229, 1), (12345, 2))
 SUMMARY = "forms: "
@@ -39,7 +37,8 @@ class Setting:
         """The variables that make the setting; those that it does not name are to be unset."""
         variables = {"HOSTWARP_BACKEND": "cpu", "HOSTWARP_WORKERS": str(self.workers),
                      "HOSTWARP_SPECIALISE": "always" if self.specialised else "off"}
-        if self.level:
+        # The highest is what users get without asking: wrong_forms() sees that it is.
+        if self.level and self.level != machine_levels()[-1]:
             variables["HOSTWARP_ISA"] = self.level
         if self.seed:
             variables["HOSTWARP_SEED"] = str(self.seed)
@@ -48,17 +47,11 @@ class Setting:
         return variables
 
 
+@functools.cache
 def machine_levels():
-    """The instruction sets that this machine has, the lowest first."""
-    text = pathlib.Path("/proc/cpuinfo").read_text(errors="replace")
-    line = re.search(r"^flags\s*: (.*)$", text, re.M)
-    flags = set(line.group(1).split()) if line else set()
-    levels = [LEVELS[0]]
-    for level in LEVELS[1:]:
-        if not LEVEL_FLAGS[level] <= flags:
-            break
-        levels.append(level)
-    return levels
+    """The instruction sets that this machine has, the lowest first. /proc/cpuinfo may lack one that the processor has."""
+    text = subprocess.run(["/lib64/ld-linux-x86-64.so.2", "--help"], capture_output=True, text=True, check=True).stdout
+    return LEVELS[:1] + tuple(level for level in LEVELS[1:] if f"{LEVEL_NAMES[level]} (supported" in text)
 
 
 def settings():
