@@ -7,12 +7,15 @@
 
 namespace hostwarp::compiler {
 
-// canPass(): lanes of a vector do what the region begins with, as long as all 32 are there.
+// canPass(): lanes of a vector do what the region begins with, as long as all 32 are there. Whom else a lane names in a
+// mask that is computed, as the lanes of its tile, matters to votes and reductions only.
 bool WarpFunction::canPass(unsigned region) const {
   if (region == 0 || region == regions_->exit()) return false;
   if (!regions_->beginsAtBarrier(region)) return true;
   const ExchangeArrays::Boundary &at = boundary(region);
-  return at.exchange.kind != HW_AT_TOGETHER && canMeetHere(at) && llvm::isa<llvm::ConstantInt>(at.mask);
+  const hw_boundary_kind kind = at.exchange.kind;
+  if (kind == HW_AT_TOGETHER || !canMeetHere(at)) return false;
+  return kind == HW_AT_SHUFFLE || kind == HW_AT_SYNCWARP || llvm::isa<llvm::ConstantInt>(at.mask);
 }
 
 // passedFrom() are the boundaries that a warp goes through from the region's beginning. Where lanes may part on their

@@ -25,22 +25,19 @@ class Tile : public thread_group {
 
   template <class T>
   HOSTWARP_DEVICE T shfl(T value, int rank) const {
-    return exchange(lanes(), value, first() + (static_cast<unsigned>(rank) & (Size - 1)));
+    return shuffled(HW_SHFL_IDX, value, static_cast<unsigned>(rank));
   }
   template <class T>
   HOSTWARP_DEVICE T shfl_down(T value, unsigned delta) const {
-    const unsigned rank = thread_rank() + delta;
-    return exchange(lanes(), value, rank < Size ? first() + rank : 32u);
+    return shuffled(HW_SHFL_DOWN, value, delta);
   }
   template <class T>
   HOSTWARP_DEVICE T shfl_up(T value, unsigned delta) const {
-    const unsigned rank = thread_rank();
-    return exchange(lanes(), value, rank < delta ? 32u : first() + rank - delta);
+    return shuffled(HW_SHFL_UP, value, delta);
   }
   template <class T>
   HOSTWARP_DEVICE T shfl_xor(T value, unsigned laneMask) const {
-    const unsigned rank = thread_rank() ^ laneMask;
-    return exchange(lanes(), value, rank < Size ? first() + rank : 32u);
+    return shuffled(HW_SHFL_BFLY, value, laneMask);
   }
   HOSTWARP_DEVICE int any(int predicate) const { return static_cast<int>(hw_vote(lanes(), HW_VOTE_ANY, predicate)); }
   HOSTWARP_DEVICE int all(int predicate) const { return static_cast<int>(hw_vote(lanes(), HW_VOTE_ALL, predicate)); }
@@ -57,6 +54,15 @@ class Tile : public thread_group {
   }
 
  private:
+  // shuffled() is what a lane gets of a value of any trivially copyable type, which passes in words.
+  template <class T>
+  HOSTWARP_DEVICE T shuffled(int kind, T value, unsigned operand) const {
+    unsigned long long words[(sizeof(T) + 7) / 8] = {};
+    memcpy(words, &value, sizeof(T));
+    for (unsigned long long &word : words) word = hw_shuffle(lanes(), kind, word, operand, Size, nullptr);
+    memcpy(&value, words, sizeof(T));
+    return value;
+  }
   static HOSTWARP_DEVICE unsigned first() { return laneId() & ~(Size - 1); }
   // tileLanes(): the block's last warp may be partial; lanes that do not exist take no part.
   static HOSTWARP_DEVICE unsigned tileLanes() { return (~0u >> (32 - Size) << first()) & existingLanes(); }

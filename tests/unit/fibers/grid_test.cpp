@@ -1,5 +1,7 @@
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <future>
 #include <mutex>
 #include <thread>
 #include <tuple>
@@ -212,6 +214,61 @@ TEST_P(GridTest, HigherPriorityFirst) {
     if (order.size() == 5) break;
   }
   EXPECT_EQ(order, (std::vector<int>{-2, -1, 0, 0, 1}));
+}
+
+// A worker that completes a grid begins the next one of a chain by itself.
+TEST_P(GridTest, ChainsRunToTheirEnd) {
+  std::atomic<int> begun{0};
+  std::promise<void> over;
+  const GridRequest link = describe([](void *const *args) { ++*static_cast<std::atomic<int> *>(args[0]); }, {1, 1, 1},
+                                    {1, 1, 1}, &begun);
+  std::function<void(const GridOutcome &)> goOn = [&](const GridOutcome &outcome) {
+    EXPECT_EQ(outcome.fault, Fault::None);
+    if (begun == 1000) return over.set_value();
+    engine_->submit(link, goOn);
+  };
+  engine_->submit(link, goOn);
+  over.get_future().wait();
+  EXPECT_EQ(begun, 1000);
+}
+
+TEST_P(GridTest, ChainsGiveWayToHigherPriority) {
+  std::atomic<bool> hasRun{false}, isOver{false};
+  GridRequest link = describe([](void *const *) {}, {1, 1, 1}, {1, 1, 1}, nullptr);
+  std::function<void(const GridOutcome &)> goOn = [&](const GridOutcome &) {
+    if (hasRun) {
+      isOver = true;
+      isOver.notify_one();
+      return;
+    }
+    engine_->submit(link, goOn);
+  };
+  link.priority = 1;
+  engine_->submit(link, goOn);
+  GridRequest other = describe([](void *const *) {}, {3, 1, 1}, {1, 1, 1}, nullptr);
+  engine_->submit(other, [&](const GridOutcome &) { hasRun = true; });
+  isOver.wait(false);
+}
+
+// A grid of several blocks at the end of another still calls the others.
+TEST_P(GridTest, ChainsOfLargeGridsUseAllWorkers) {
+  if (engine_->workers() < 2) GTEST_SKIP() << "needs two workers";
+  std::atomic<int> present{0};
+  std::promise<void> over;
+  const GridRequest pair = describe(
+      [](void *const *args) {
+        auto &here = *static_cast<std::atomic<int> *>(args[0]);
+        ++here;
+        while (here < 2) {
+        }
+      },
+      {2, 1, 1}, {1, 1, 1}, &present);
+  const GridRequest first = describe([](void *const *) {}, {1, 1, 1}, {1, 1, 1}, nullptr);
+  engine_->submit(first, [&](const GridOutcome &) {
+    engine_->submit(pair, [&](const GridOutcome &) { over.set_value(); });
+  });
+  over.get_future().wait();
+  EXPECT_EQ(present, 2);
 }
 
 void registersKernel(void *const *args) {

@@ -2,12 +2,16 @@
 ; among theirs. Sums and votes are the groups'; a shuffle within a group may be done by all at once.
 ; RUN: %forms k block=64 print=4 | %check --check-prefix=SAME
 ; RUN: %forms k block=8,8 print=4 | %check --check-prefix=SAME
+; RUN: %passes --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; SAME: equal: threads random baseline
 ; The sums are 240 and 256, the ballots of the lanes below 5 0x15 and 0xa, and all odd lanes are odd.
 ; SAME-NEXT: out: 33615893 51445770 61461 17891338
+
+; CHECK-LABEL: define internal void @__hwd_block.k(
+; CHECK: call i32 @hw_lanes_shuffle.i32(
 define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {
 entry:
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
