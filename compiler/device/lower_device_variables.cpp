@@ -38,8 +38,8 @@ void displace(llvm::GlobalVariable &variable) {
 
 constexpr uint64_t mostConstants = 0x10000;  // [CUDA 2.2.3.5]
 
-// refuseManyConstants(): what only the compiler has made constant, as it does with `__device__ const` variables and with
-// functions' `static const` ones, could lie elsewhere.
+// refuseManyConstants(): what only the compiler has made constant, as it does with `__device__ const` variables and
+// with functions' `static const` ones, could lie elsewhere.
 void refuseManyConstants(DeviceModule &device) {
   uint64_t bytes = 0;
   for (const Variable &variable : device.variables)

@@ -52,8 +52,8 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // stand() says where in its stream the grid stands, so that who waits for it may help. pre: not started.
   void stand(const fibers::Place &place) { request_.place = place; }
 
-  // start() submits this grid, `self`; `ended` is called on a worker thread when everything has ended. `triggered`, if given,
-  // may be called before, on a worker or CUDA thread: every block has triggered dependents or ended.
+  // start() submits this grid, `self`; `ended` is called on a worker thread when everything has ended. `triggered`, if
+  // given, may be called before, on a worker or CUDA thread: every block has triggered dependents or ended.
   void start(std::shared_ptr<RunningGrid> self, Ended ended, std::function<void()> triggered = nullptr);
 
   // current() is the grid of the calling CUDA thread, null outside of kernels.

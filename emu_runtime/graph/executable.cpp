@@ -225,9 +225,10 @@ Expected<ExecutableRef> Executable::instantiate(Graph &graph, unsigned long long
   if (flags & cudaGraphInstantiateFlagDeviceLaunch) HOSTWARP_TRY(checkForKernels(graph, failure));
   const bool isOnce = graph.hasMemoryNodes() || graph.hasDeviceNodes();
   if (isOnce && !graph.executable.expired())
-    return Status(cudaErrorNotSupported,
-                  "a graph with memory nodes, or with nodes that kernels may change, can be instantiated only once at a "
-                  "time");
+    return Status(
+        cudaErrorNotSupported,
+        "a graph with memory nodes, or with nodes that kernels may change, can be instantiated only once at a "
+        "time");
   GraphRef snapshot = graph.clone();
   auto plan = Plan::build(*snapshot, failure);
   if (!plan.ok()) {

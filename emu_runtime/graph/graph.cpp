@@ -1,9 +1,9 @@
 #include "emu_runtime/graph/graph.h"
 
 #include <algorithm>
-#include <set>
 #include <atomic>
 #include <cstring>
+#include <set>
 #include <utility>
 
 namespace hostwarp::graph {

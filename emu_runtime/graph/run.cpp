@@ -176,8 +176,8 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   request.scope = &scope_;
   request.followed = partOf(step).get();
   const device::ContextRef &context = plan_->steps[step].context;
-  auto grid = fibers::makeRecycled<execution::RunningGrid>(ofPlan(context), work.params.kernel, request,
-                                                           std::move(arguments));
+  auto grid =
+      fibers::makeRecycled<execution::RunningGrid>(ofPlan(context), work.params.kernel, request, std::move(arguments));
   grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
   if (unfinished_[step].load(std::memory_order_acquire) > 1)
     grid->overlap([this, step] { return unfinished_[step].load(std::memory_order_acquire) == 1; });

@@ -30,10 +30,7 @@ bool isNumber(const llvm::Type &type) {
 
 AccessGroups::AccessGroups(ShapeOf shapeOf, llvm::ScalarEvolution &evolution, const llvm::BasicBlock &block,
                            unsigned lanes, bool areInStep)
-    : evolution_(evolution),
-      layout_(block.getModule()->getDataLayout()),
-      lanes_(lanes),
-      areInStep_(areInStep) {
+    : evolution_(evolution), layout_(block.getModule()->getDataLayout()), lanes_(lanes), areInStep_(areInStep) {
   for (const llvm::Instruction &instruction : block)
     if (instruction.mayReadOrWriteMemory()) look(const_cast<llvm::Instruction &>(instruction), shapeOf);
   for (Run &run : runs_) finish(run);

@@ -28,8 +28,8 @@ class AccessGroups {
 
   using ShapeOf = llvm::function_ref<Shape(const llvm::Value &)>;
 
-  // `shapeOf` tells the shapes of addresses. `areInStep`: of two accesses in a row, all lanes have done the first before
-  // any does the second.
+  // `shapeOf` tells the shapes of addresses. `areInStep`: of two accesses in a row, all lanes have done the first
+  // before any does the second.
   AccessGroups(ShapeOf shapeOf, llvm::ScalarEvolution &evolution, const llvm::BasicBlock &block, unsigned lanes,
                bool areInStep = false);
 

@@ -220,8 +220,8 @@ TEST_P(GridTest, HigherPriorityFirst) {
 TEST_P(GridTest, ChainsRunToTheirEnd) {
   std::atomic<int> begun{0};
   std::promise<void> over;
-  const GridRequest link = describe([](void *const *args) { ++*static_cast<std::atomic<int> *>(args[0]); }, {1, 1, 1},
-                                    {1, 1, 1}, &begun);
+  const GridRequest link =
+      describe([](void *const *args) { ++*static_cast<std::atomic<int> *>(args[0]); }, {1, 1, 1}, {1, 1, 1}, &begun);
   std::function<void(const GridOutcome &)> goOn = [&](const GridOutcome &outcome) {
     EXPECT_EQ(outcome.fault, Fault::None);
     if (begun == 1000) return over.set_value();
@@ -264,9 +264,8 @@ TEST_P(GridTest, ChainsOfLargeGridsUseAllWorkers) {
       },
       {2, 1, 1}, {1, 1, 1}, &present);
   const GridRequest first = describe([](void *const *) {}, {1, 1, 1}, {1, 1, 1}, nullptr);
-  engine_->submit(first, [&](const GridOutcome &) {
-    engine_->submit(pair, [&](const GridOutcome &) { over.set_value(); });
-  });
+  engine_->submit(first,
+                  [&](const GridOutcome &) { engine_->submit(pair, [&](const GridOutcome &) { over.set_value(); }); });
   over.get_future().wait();
   EXPECT_EQ(present, 2);
 }
