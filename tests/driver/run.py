@@ -3,7 +3,8 @@
 
     A line of prose.
     NEEDS: runtime            skip unless the build has it: compiler (headers and device compiler), runtime (libcudart),
-                              openmp (LLVM's), cccl (NVIDIA's), mpi (mpirun), gdb, root (the user is, and no sanitizer is loaded)
+                              openmp (LLVM's), cccl (NVIDIA's), mpi (mpirun), gdb, watchpoints (of the processor, which some
+                              virtual machines lack), root (the user is, and no sanitizer is loaded)
     RUN: hwcc -c a.cu         a shell command; hwcc is the one under test
     EXIT: 1                   its exit status, 0 unless given
     STDOUT: text              a line of its output contains the text, after the line matched before
@@ -91,6 +92,18 @@ def mismatch(output, wanted, unwanted):
     return None
 
 
+def watchpoints_work():
+    """Whether gdb stops where a variable of a program is written that it watches by the processor's means."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = pathlib.Path(folder, "p.c"), pathlib.Path(folder, "p")
+        source.write_text("volatile int watched;\nint main(void) { watched = 1; return watched - 1; }\n")
+        subprocess.run(["cc", "-g", source, "-o", program], check=True)
+        commands = [word for each in ("break main", "run", "watch watched", "continue") for word in ("-ex", each)]
+        told = subprocess.run(["gdb", "-nx", "-batch", *commands, program], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL).stdout
+        return "New value = 1" in told
+
+
 def has(need, root):
     if need == "runtime":
         return has("compiler", root) and (root / "lib/libcudart.so").exists()
@@ -100,6 +113,8 @@ def has(need, root):
         return shutil.which("mpirun") is not None
     if need == "gdb":
         return shutil.which("gdb") is not None
+    if need == "watchpoints":
+        return watchpoints_work()
     if need == "openmp":
         return any(pathlib.Path("/usr/lib").glob("llvm-*/lib/libomp.so"))
     if need == "cccl":
