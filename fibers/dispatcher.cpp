@@ -85,7 +85,8 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
     Worker *const self = boundWorker();
     const unsigned own = self != nullptr && self->takesNext(*grid) ? 1 : 0;
     const unsigned others = wantedFor(*grid) - own;
-    if (others == 0 && open_.empty()) {
+    // Blocks of one that has several may wait for those that others find in open_ only.
+    if (own != 0 && grid->clusterCount() == 1 && open_.empty()) {
       inFlight_.push_back(grid);
       return self->giveNext(std::move(grid));
     }
@@ -96,8 +97,8 @@ void Dispatcher::submit(const GridRequest &request, Grid::Done done) {
     open_.insert(after, grid);
     inFlight_.push_back(grid);
     submissions_.fetch_add(1);
-    if (others != 0) workEpoch_.fetch_add(1);
-    if (others != 0 && sleeping_ != 0) changed_.notifyAll();
+    workEpoch_.fetch_add(1);
+    if (sleeping_ != 0) changed_.notifyAll();
   }
   if (isCalled) rest_.notifyOne();
   if (options_.timeoutSeconds > 0) watchdog_.alert();

@@ -161,7 +161,6 @@ bool Worker::mayContinue() const { return lastEpoch_ == dispatcher_.submissions(
 bool Worker::takesNext(const Grid &grid) {
   if (!isFreeNext_ || (guestOf_ != nullptr && !grid.standsBefore(*guestOf_))) return false;
   isFreeNext_ = false;
-  seenNoWork_ = ~uint64_t{0};  // it looks, whether or not the others are told
   return true;
 }
 

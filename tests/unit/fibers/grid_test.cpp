@@ -250,6 +250,24 @@ TEST_P(GridTest, ChainsGiveWayToHigherPriority) {
   isOver.wait(false);
 }
 
+// Blocks of a grid at the end of another may wait for each other.
+TEST_P(GridTest, ChainsOfWaitingBlocks) {
+  std::atomic<int> present{0};
+  std::promise<void> over;
+  const GridRequest all = describe(
+      [](void *const *args) {
+        auto &here = *static_cast<std::atomic<int> *>(args[0]);
+        ++here;
+        while (here < 4) hw_yield();
+      },
+      {4, 1, 1}, {1, 1, 1}, &present);
+  const GridRequest first = describe([](void *const *) {}, {1, 1, 1}, {1, 1, 1}, nullptr);
+  engine_->submit(first,
+                  [&](const GridOutcome &) { engine_->submit(all, [&](const GridOutcome &) { over.set_value(); }); });
+  over.get_future().wait();
+  EXPECT_EQ(present, 4);
+}
+
 // A grid of several blocks at the end of another still calls the others.
 TEST_P(GridTest, ChainsOfLargeGridsUseAllWorkers) {
   if (engine_->workers() < 2) GTEST_SKIP() << "needs two workers";
