@@ -109,9 +109,10 @@ def block_functions(binary):
     """The kernels of a program that have a function for any block ("block") or for one shape of it ("shaped"), by that form
     and their mangled names, each with the instruction sets that it has in each image: those for other architectures may be
     of other sizes."""
-    text = subprocess.run(["nm", str(binary)], capture_output=True, text=True).stdout
+    # nm would load a compiler's library as its plugin.
+    text = subprocess.run(["readelf", "--symbols", "--wide", str(binary)], capture_output=True, text=True).stdout
     found = collections.defaultdict(lambda: collections.defaultdict(set))
-    for shaped, symbol in re.findall(r" [tT] __hwd_(shaped_)?block\.(\S+)$", text, re.M):
+    for shaped, symbol in re.findall(r" FUNC .* __hwd_(shaped_)?block\.(\S+)$", text, re.M):
         # The compiler puts the instruction set behind the name, and the image's number before or behind that.
         kernel, *parts = symbol.split(".")
         level = next((part for part in parts if part in LEVELS), LEVELS[0])
