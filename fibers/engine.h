@@ -64,6 +64,7 @@ struct GridRequest {
   size_t staticSharedBytes = 0;  // the dynamic part starts behind it, rounded up to sharedAlignment
   size_t dynamicSharedBytes = 0;
   size_t sharedAlignment = 16;
+  size_t sharedGranularity = 1;  // %total_smem_size is a multiple of it
   int64_t deviceDelta = 0;  // hw_thread::deviceDelta
   size_t stackBytes = 0;    // usable stack per CUDA thread; 0: the engine's default
   // For %smid and %nsmid: the SMs that the grid runs on, and all of the device.
@@ -94,6 +95,7 @@ struct EngineOptions {
   double timeoutSeconds = 0;  // 0: none
   std::string schedule;       // who goes on wherever threads synchronise (strategy.h); empty: left to `seed`
   std::string scheduleTrace;  // file that the choices are written to; empty: none
+  bool divisionsFault = false;  // integer division by zero is a fault; otherwise it gives what GPUs give
 };
 
 // isSchedule() tells whether an engine takes the text for EngineOptions::schedule; it throws at any other.

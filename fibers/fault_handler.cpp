@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "fibers/division.h"
 #include "fibers/fault_guard.h"
 #include "fibers/process_copy.h"
 #include "fibers/signal_stack.h"
@@ -112,6 +113,7 @@ void onSignal(int signal, siginfo_t *info, void *rawContext) {
   // A signal that somebody sent is not the thread's own fault; and with a lock of the runtime held there is no way on.
   if (fiber == nullptr || currentWorker == nullptr || info->si_code <= 0 || fiber->guarded != 0)
     return chain(signal, info, rawContext);
+  if (signal == SIGFPE && !currentWorker->divisionsFault() && completeDivision(context)) return;
   PendingFault &pending = currentWorker->pending();
   pending.fault = classify(signal, *fiber, address, stackOf(context));
   pending.address = address;

@@ -250,7 +250,8 @@ HOSTWARP_ABI uint64_t hw_special_register(int which) noexcept {
     case HW_SREG_GRID_WORKSPACE:
       return request.cooperative ? reinterpret_cast<uintptr_t>(block.grid().workspace()) : 0;
     case HW_SREG_TOTAL_SMEM_SIZE:
-      return block.prototype().sharedBytes;
+      return (block.prototype().sharedBytes + request.sharedGranularity - 1) / request.sharedGranularity *
+             request.sharedGranularity;
     default:
       return clusterRegister(which, request, block.prototype().blockIdx);
   }

@@ -164,6 +164,8 @@ bool Worker::takesNext(const Grid &grid) {
   return true;
 }
 
+bool Worker::divisionsFault() const { return dispatcher_.options().divisionsFault; }
+
 bool Worker::runsWholeBlocks() const { return dispatcher_.options().wholeBlocks; }
 
 unsigned Worker::company() const { return std::max(dispatcher_.activeWorkers(), 1u); }

@@ -77,6 +77,8 @@ class Worker {
   // runningGrid() is the grid whose block runs now, null in between. Any thread may ask.
   const Grid *runningGrid() const { return runningGrid_.load(std::memory_order_relaxed); }
   size_t fibersOut() const;
+  // divisionsFault() is EngineOptions', for signal handlers.
+  bool divisionsFault() const;
   // leftAtEpoch() is the dispatcher's work epoch at which this worker found nothing to do.
   uint64_t leftAtEpoch() const { return seenNoWork_; }
 

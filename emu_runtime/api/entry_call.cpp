@@ -19,7 +19,7 @@ thread_local DefaultStream defaultStream = DefaultStream::Legacy;
 void tell(const EntryInfo &info, const Status &status) noexcept try {
   const std::string line = std::string(info.name) + ": " + status.message();
   if (!optionSwitch(Option::QUIET)) logOnce(line, line);
-  error_log::append(info.name, status.message());
+  error_log::append(status.message());
 } catch (const std::bad_alloc &) {
 }
 
@@ -42,7 +42,7 @@ cudaError_t finish(const EntryInfo &info, const Status &status) noexcept {
 
 void logFailure(const EntryInfo &info, int code, const char *name) noexcept try {
   if (code == cudaSuccess || code == cudaErrorNotReady || info.lastError == LastError::TELLS) return;
-  error_log::append(info.name, "Returning " + std::to_string(code) + " (" + name + ") from " + info.name);
+  error_log::append("Returning " + std::to_string(code) + " (" + name + ") from " + info.name);
 } catch (const std::bad_alloc &) {
 }
 

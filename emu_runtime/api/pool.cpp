@@ -179,10 +179,7 @@ Expected<PoolRef> ownedPool(cudaMemPool_t handle) {
 }
 
 // inChunks() is what a GPU's driver reserves for so many bytes: programs see that small allocations change nothing.
-uint64_t inChunks(uint64_t bytes) {
-  constexpr uint64_t chunk = uint64_t{32} << 20;
-  return (bytes + chunk - 1) / chunk * chunk;
-}
+uint64_t inChunks(uint64_t bytes) { return (bytes + memory::Pool::chunk - 1) / memory::Pool::chunk * memory::Pool::chunk; }
 
 }  // namespace
 

@@ -206,7 +206,7 @@ Status cudaStreamQuery(cudaStream_t stream) {
   HOSTWARP_TRY(graph::refuseUnsafe());
   stream::StreamSet &streams = ref->context->streams();
   const order::Clock::Ref before = order::isFollowed() ? streams.clockOf(*ref->stream) : nullptr;
-  if (!streams.idle(*ref->stream)) return cudaErrorNotReady;
+  if (!streams.isDone(*ref->stream)) return cudaErrorNotReady;
   order::hostLearns(before);
   return ref->context->status();
 }

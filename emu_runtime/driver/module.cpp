@@ -1,5 +1,7 @@
 // Modules: device code loaded into the current context.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -101,7 +103,10 @@ void JitLog::write(CUjit_option buffer, CUjit_option size, const std::string &te
 Status JitLog::finish(const Status &status) const {
   write(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
   write(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, status.message());
-  if (void **time = value(CU_JIT_WALL_TIME)) *time = nullptr;  // the bits of 0.0f: nothing is compiled when loading
+  if (void **time = value(CU_JIT_WALL_TIME)) {
+    const std::chrono::duration<float, std::milli> taken = std::chrono::steady_clock::now() - begin_;
+    *time = reinterpret_cast<void *>(uintptr_t{std::bit_cast<uint32_t>(taken.count())});  // NOLINT(performance-no-int-to-ptr)
+  }
   return status;
 }
 
@@ -124,7 +129,8 @@ Status cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned numOptio
   const bool known =
       std::all_of(options, options + numOptions, [](int option) { return 0 <= option && option <= newestJitOption; });
   if (!known) return {cudaErrorInvalidValue, "an option that is not one of CUjit_option"};
-  return JitLog(numOptions, options, optionValues).finish(driver_api::cuModuleLoadData(module, image));
+  const JitLog log(numOptions, options, optionValues);
+  return log.finish(driver_api::cuModuleLoadData(module, image));
 }
 
 Status cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin) {

@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_DRIVER_MODULES_H
 #define HOSTWARP_EMU_RUNTIME_DRIVER_MODULES_H
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ class JitLog {
  public:
   JitLog(unsigned count, const CUjit_option *options, void **values)
       : options_(options, options + count), values_(values) {}
-  // finish() fills the error log from a failure (empty otherwise), sets the sizes and passes the status on.
+  // finish() fills the error log from a failure (empty otherwise), sets the sizes and the time since the log was made,
+  // and passes the status on.
   Status finish(const Status &status) const;
   // number() is the value of the option, 0 where it was not given.
   unsigned number(CUjit_option wanted) const;
@@ -51,6 +53,7 @@ class JitLog {
 
   std::vector<CUjit_option> options_;
   void **values_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace hostwarp::driver_api

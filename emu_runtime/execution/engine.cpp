@@ -33,6 +33,7 @@ fibers::EngineOptions engineOptions() {
   // What happens before what is followed on one thread.
   if (optionText(Option::BUILD) == "checked") {
     options.workers = 1;
+    options.divisionsFault = true;
     fibers::syncObserver = &check::RaceDetector::process();
   }
   return options;

@@ -128,6 +128,7 @@ fibers::GridRequest requestFor(const modules::Kernel &kernel, const device_model
   request.deviceDelta = context.device().delta();
   request.stackBytes = stackFor(code, context);
   request.firstSm = static_cast<uint32_t>(context.firstSm());
+  request.sharedGranularity = context.model().capability->sharedGranularity;
   request.smCount = static_cast<uint32_t>(context.model().sms);
   request.deviceSms = static_cast<uint32_t>(context.device().model().sms);
   request.cooperative = shape.cooperative;

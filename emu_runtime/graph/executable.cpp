@@ -379,7 +379,7 @@ Status Executable::update(const Graph &source, cudaGraphExecUpdateResultInfo &in
   HOSTWARP_TRY(checkMemoryOf(source, info));
   if (snapshot_->hasDeviceNodes() || source.hasDeviceNodes()) {
     info = {cudaGraphExecUpdateErrorNotSupported, nullptr, nullptr};
-    return {cudaErrorGraphExecUpdateFailure, "graphs with nodes that kernels may change are not updated as a whole"};
+    return {cudaErrorNotSupported, "graphs with nodes that kernels may change are not updated as a whole"};
   }
   return updateGraph(*snapshot_, source, info);
 }

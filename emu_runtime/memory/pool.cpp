@@ -191,7 +191,7 @@ void Pool::settle(Test waitedFor) {
     pending |= piece.mark.stream != 0;
   }
   if (!pending) executed_.clear();
-  release(releaseThreshold_, 0, [](const FreeMark &mark) { return mark.stream == 0; });
+  release(releaseThreshold_ / chunk * chunk, 0, [](const FreeMark &mark) { return mark.stream == 0; });
 }
 
 void Pool::settleAll(const FreeOrder::Ref &order) {

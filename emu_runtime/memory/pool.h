@@ -67,6 +67,9 @@ class Pool : public std::enable_shared_from_this<Pool> {
   // trimTo() gives memory whose free has been executed back to the device until at most `keep` bytes are held.
   void trimTo(size_t keep);
 
+  // What a GPU's driver reserves is a multiple of it, and so is what a threshold lets it keep.
+  static constexpr uint64_t chunk = uint64_t{32} << 20;
+
   // Statistics counts bytes: the pool's, and of them those that programs asked for and have not freed; the high marks
   // are since the last reset.
   struct Statistics {

@@ -182,6 +182,12 @@ void StreamSet::holdUp(const OperationRef &operation) {
   gate->schedule(before);
 }
 
+bool StreamSet::isDone(const Stream &stream) {
+  if (stream.kind_ != StreamKind::Blocking) return idle(stream);
+  MutexLock lock(mutex_);
+  return !busy(stream.tail_);
+}
+
 bool StreamSet::idle(const Stream &stream) { return pendingOf(stream).empty(); }
 
 void StreamSet::wait(const Stream &stream) {

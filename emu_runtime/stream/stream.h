@@ -126,6 +126,9 @@ class StreamSet {
   // holdUp() makes all work that is enqueued from now on wait for `operation` too.
   void holdUp(const OperationRef &operation);
 
+  // isDone() tells whether all that was enqueued in the stream is done: with the legacy stream, in the blocking ones, too.
+  bool isDone(const Stream &stream);
+
   // idle() tells whether work enqueued in the stream now would start at once.
   bool idle(const Stream &stream);
 

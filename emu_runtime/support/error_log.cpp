@@ -1,6 +1,6 @@
 #include "emu_runtime/support/error_log.h"
 
-#include <unistd.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <chrono>
@@ -38,7 +38,7 @@ struct Log {
   }
 };
 
-std::string stamped(std::string_view function, std::string_view message) {
+std::string stamped(std::string_view message) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   const std::time_t seconds = milliseconds / 1000;
@@ -46,9 +46,9 @@ std::string stamped(std::string_view function, std::string_view message) {
   localtime_r(&seconds, &local);
   char head[64];
   const size_t written = std::strftime(head, sizeof(head), "[%H:%M:%S", &local);
-  std::snprintf(head + written, sizeof(head) - written, ".%03d][%d][CUDA][E][", static_cast<int>(milliseconds % 1000),
-                gettid());
-  return head + std::string(function) + "] " + std::string(message) + '\n';
+  std::snprintf(head + written, sizeof(head) - written, ".%03d][%lu][CUDA][E] ", static_cast<int>(milliseconds % 1000),
+                pthread_self());
+  return head + std::string(message) + '\n';
 }
 
 // Destination is where the program's user wants the lines. A file is looked for when there is a line to write, and
@@ -73,9 +73,9 @@ void write(const std::string &line) {
 
 }  // namespace
 
-void append(std::string_view function, std::string_view message) {
+void append(std::string_view message) {
   Log &log = Log::process();
-  std::string line = stamped(function, message);
+  std::string line = stamped(message);
   std::vector<Callback> callbacks;
   {
     MutexLock lock(log.mutex);

@@ -10,10 +10,10 @@
 
 namespace hostwarp::error_log {
 
-// append() adds a line about a call of `function`, calls the program's callbacks with the message alone, and writes the
+// append() adds a line about a failed call, calls the program's callbacks with the message alone, and writes the
 // line where CUDA_LOG_FILE says: "stdout", "stderr" or the path of a file. Thread-safe; only the last hundred lines are
 // kept.
-void append(std::string_view function, std::string_view message);
+void append(std::string_view message);
 
 // Lines are those from a place on that are still kept, each with its newline.
 struct Lines {

@@ -41,6 +41,7 @@ class Costs {
                  const AccessGroups::Group *group, const std::optional<LaneWindow> &window) const {
     if (isFree(instruction)) return 0;
     if (isLaneCheck(instruction, shapes_)) return kCheck + 4.0 * lanes_;
+    if (isSpecialLoad(instruction)) return 12.0 * lanes_;
     if (group) return ofMember(*group);
     if (window) return ofWindow(instruction, *window);
     if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
@@ -78,6 +79,12 @@ class Costs {
 
   static bool isCall(const llvm::Instruction &instruction) {
     return llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction);
+  }
+
+  // isSpecialLoad(): volatile, or in an order with others.
+  static bool isSpecialLoad(const llvm::Instruction &instruction) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && !load->isSimple();
   }
 
   static bool isSlow(const llvm::Instruction &instruction) {

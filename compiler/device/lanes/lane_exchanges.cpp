@@ -27,10 +27,11 @@ class Exchanges {
     llvm::SmallVector<Access> reads, writes;
     for (llvm::BasicBlock *block : threads_.loop().blocks())
       for (llvm::Instruction &instruction : *block) {
-        llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+        llvm::Value *address = addressOf(instruction);
         if (!address || isNobodysElse(instruction, *address)) continue;
-        (llvm::isa<llvm::StoreInst>(instruction) ? writes : reads)
-            .push_back({address, sizeOf(instruction), outermostLoopOf(*block)});
+        const Access access{address, sizeOf(instruction), outermostLoopOf(*block), isAtomicUpdate(instruction)};
+        if (!llvm::isa<llvm::LoadInst>(instruction)) writes.push_back(access);
+        if (!llvm::isa<llvm::StoreInst>(instruction)) reads.push_back(access);
       }
     if (reads.size() * writes.size() > mostPairs) return false;
     return llvm::any_of(writes, [&](const Access &write) {
@@ -43,10 +44,25 @@ class Exchanges {
     llvm::Value *address;
     uint64_t size;
     const llvm::Loop *loop;  // of those inside the loop over threads the outermost; null: none
+    bool isAtomic;           // it reads and writes
   };
 
+  static bool isAtomicUpdate(const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction);
+  }
+
+  // addressOf() is null for what does not access memory.
+  static llvm::Value *addressOf(llvm::Instruction &instruction) {
+    return isAtomicUpdate(instruction) ? instruction.getOperand(0) : llvm::getLoadStorePointerOperand(&instruction);
+  }
+
   static uint64_t sizeOf(llvm::Instruction &access) {
-    return access.getModule()->getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+    llvm::Type *type = nullptr;
+    if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&access))
+      type = exchange->getNewValOperand()->getType();
+    else
+      type = isAtomicUpdate(access) ? access.getType() : llvm::getLoadStoreType(&access);
+    return access.getModule()->getDataLayout().getTypeStoreSize(type).getFixedValue();
   }
 
   const llvm::Loop *outermostLoopOf(const llvm::BasicBlock &block) const {
@@ -86,6 +102,8 @@ class Exchanges {
   }
 
   bool mayMeet(const Access &write, const Access &read) const {
+    // Each thread's update is whole, and in which order they come no program can rely on.
+    if (write.isAtomic && read.isAtomic) return false;
     if (loops_ && (!write.loop || write.loop != read.loop)) return false;
     return mayMeet(*write.address, *read.address) &&
            !rows_.areApart(*write.address, write.size, *read.address, read.size);

@@ -26,6 +26,7 @@ bool isWidenedCall(const llvm::Instruction &instruction) {
 
 // runsOneByOne(): there is nothing like it for vectors.
 bool runsOneByOne(const llvm::Instruction &instruction) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
   return llvm::isa<llvm::CallInst, llvm::AtomicRMWInst>(instruction) && !isWidenedCall(instruction);
 }
 
@@ -68,7 +69,7 @@ const char *whyNot(llvm::Instruction &instruction, const LaneShapes &shapes) {
   if (!shapes.of(instruction).isVarying() && !(runsOneByOne(instruction) && instruction.getType()->isVoidTy()))
     return "";
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->isSimple() && fitsMemory(*load->getType(), layout) ? "" : "a load has no vector form";
+    return fitsMemory(*load->getType(), layout) ? "" : "a load has no vector form";
   if (!hasVectorForm(instruction)) return "an instruction has no vector form";
   if (!instruction.getType()->isVoidTy() && !fitsVector(*instruction.getType())) return "a value has no vector form";
   for (const llvm::Value *operand : instruction.operands())
@@ -105,7 +106,7 @@ void LaneEmitter::emitInstruction(llvm::Instruction &instruction) {
   if (isOne && shapes_.of(instruction).isVarying() && isArithmetic(instruction))
     return define(instruction, firstOf(instruction));
   if (isOne) return emitScalar(instruction);
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return emitLoad(*load);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple()) return emitLoad(*load);
   if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
       atomic && isCombined(*atomic, shapeOf(*atomic->getPointerOperand())))
     return emitCombined(*atomic);

@@ -60,10 +60,21 @@ TEST_P(FaultTest, ProtectedMemory) {
 }
 
 TEST_P(FaultTest, DivideByZero) {
+  EngineOptions options = optionsFor(GetParam());
+  options.divisionsFault = true;
+  start(options);
   int result = 0;
   const GridOutcome outcome = launch(divideKernel, {6, 1, 1}, {64, 1, 1}, &result);
   EXPECT_EQ(outcome.fault, Fault::DivideByZero);
   expectText(outcome, "block (3,0,0), thread (17,0,0)");
+  expectHealthy();
+}
+
+TEST_P(FaultTest, DivideByZeroAsOnAGpu) {
+  int result = 0;
+  const GridOutcome outcome = launch(divideKernel, {6, 1, 1}, {64, 1, 1}, &result);
+  EXPECT_EQ(outcome.fault, Fault::None) << outcome.diagnosis;
+  EXPECT_EQ(result, -1);
   expectHealthy();
 }
 

@@ -32,6 +32,27 @@ left:
 end:
   ret void
 }
+; Volatile loads, where lanes look at what others have added.
+; CHECK-LABEL: define void @counted(
+; CHECK: atomicrmw add ptr %count, i32 %{{.+}} monotonic
+; CHECK: lane:
+; CHECK: load volatile i32, ptr %count
+; CHECK: br i1 %{{.+}}, label %lane, label %lanes.done
+define void @counted(ptr %count, ptr %out) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %old = atomicrmw add ptr %count, i32 1 monotonic, align 4
+  %now = load volatile i32, ptr %count, align 4
+  %at = getelementptr inbounds i32, ptr %out, i64 %t
+  store i32 %now, ptr %at, align 4
+  %next = add nuw nsw i64 %t, 1
+  %more = icmp ult i64 %next, 64
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
 attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v4" }
 !0 = distinct !{!0, !1}
 !1 = !{!"hostwarp.thread_loop"}

@@ -3,7 +3,7 @@
 
 ; CHECK-DAG: a.cu:7:3: remark: kernel 'taken': 16 threads at a time [-Rpass=hostwarp]
 ; CHECK-DAG: a.cu:8:5: remark: kernel 'taken': whether elements are side by side is looked at while it runs [-Rpass-analysis=hostwarp]
-; CHECK-DAG: a.cu:21:3: remark: kernel 'kept': no vectors of its threads: a load has no vector form [-Rpass-missed=hostwarp]
+; CHECK-DAG: a.cu:21:3: remark: kernel 'kept': no vectors of its threads: a store has no vector form [-Rpass-missed=hostwarp]
 define void @__hwd_block.taken.avx512(ptr %args, ptr %frame, ptr %x, ptr %y, i64 %n) #0 !dbg !5 {
 entry:
   br label %thread
@@ -30,9 +30,9 @@ entry:
 thread:
   %t = phi i64 [ 0, %entry ], [ %next, %thread ]
   %px = getelementptr inbounds float, ptr %x, i64 %t, !dbg !10
-  %v = load volatile float, ptr %px, !dbg !10
+  %v = load float, ptr %px, !dbg !10
   %py = getelementptr inbounds float, ptr %y, i64 %t, !dbg !10
-  store float %v, ptr %py, !dbg !10
+  store volatile float %v, ptr %py, !dbg !10
   %next = add nuw nsw i64 %t, 1
   %end = icmp eq i64 %next, 256
   br i1 %end, label %done, label %thread, !llvm.loop !0
