@@ -14,13 +14,11 @@ llvm::Value *LaneEmitter::widenDivision(llvm::BinaryOperator &division) {
   llvm::Type *type = dividend->getType();
   if (lanes_ && !llvm::isa<llvm::Constant>(division.getOperand(1)))
     divisor = builder_.CreateSelect(lanes_, divisor, llvm::ConstantInt::get(type, 1));
-  if (llvm::isa<llvm::Constant>(division.getOperand(1)))
-    return builder_.CreateBinOp(division.getOpcode(), dividend, divisor);
-  if (!fitsDouble(division)) return divideEach(division, dividend, divisor);
+  if (!fitsDouble(division)) return builder_.CreateBinOp(division.getOpcode(), dividend, divisor);
   llvm::BasicBlock *fast = newBlock("divide"), *exact = newBlock("trap"), *after = newBlock("divided");
   builder_.CreateCondBr(trapsAnywhere(division, dividend, divisor), exact, fast);
   builder_.SetInsertPoint(exact);
-  llvm::Value *trapped = divideEach(division, dividend, divisor);
+  llvm::Value *trapped = builder_.CreateBinOp(division.getOpcode(), dividend, divisor);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(fast);
   llvm::Value *divided = divideAsDoubles(division, dividend, divisor);
@@ -30,19 +28,6 @@ llvm::Value *LaneEmitter::widenDivision(llvm::BinaryOperator &division) {
   result->addIncoming(trapped, exact);
   result->addIncoming(divided, fast);
   return result;
-}
-
-// divideEach(): the processor's instruction for each lane. Of vectors LLVM would make a remainder by way of the
-// quotient, and what the processor refuses has a remainder of its own (fibers/division.h).
-llvm::Value *LaneEmitter::divideEach(const llvm::BinaryOperator &division, llvm::Value *dividend,
-                                     llvm::Value *divisor) {
-  llvm::Value *results = llvm::PoisonValue::get(dividend->getType());
-  for (unsigned lane = 0; lane < width_; ++lane) {
-    llvm::Value *result = builder_.CreateBinOp(division.getOpcode(), builder_.CreateExtractElement(dividend, lane),
-                                               builder_.CreateExtractElement(divisor, lane));
-    results = builder_.CreateInsertElement(results, result, lane);
-  }
-  return results;
 }
 
 llvm::Value *LaneEmitter::trapsAnywhere(const llvm::BinaryOperator &division, llvm::Value *dividend,

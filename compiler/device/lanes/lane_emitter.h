@@ -156,7 +156,6 @@ class LaneEmitter {
   llvm::Value *widenCall(llvm::IntrinsicInst &call);
   // Integer division: lane_divisions.cpp.
   llvm::Value *widenDivision(llvm::BinaryOperator &division);
-  llvm::Value *divideEach(const llvm::BinaryOperator &division, llvm::Value *dividend, llvm::Value *divisor);
   llvm::Value *trapsAnywhere(const llvm::BinaryOperator &division, llvm::Value *dividend, llvm::Value *divisor);
   llvm::Value *divideAsDoubles(const llvm::BinaryOperator &division, llvm::Value *dividend, llvm::Value *divisor);
   // What lanes do together: lane_collectives.cpp.

@@ -23,6 +23,7 @@
 #include "compiler/device/lanes/lane_emitter.h"
 #include "compiler/device/lanes/lane_exchanges.h"
 #include "compiler/device/lanes/last_values.h"
+#include "compiler/device/lanes/retry_loops.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
 
@@ -103,6 +104,8 @@ class LaneVectors {
   bool run() {
     if (!function_.hasFnAttribute(runsBlock)) return false;
     bool changed = openDeadEnds(function_);
+    const RetryLoops retries(function_);
+    changed |= retries.hasChanged();
     while (vectoriseNext()) changed = true;
     return refuseOtherJoins() || changed;
   }

@@ -109,6 +109,25 @@ __device__ unsigned globalThread() {
 //== localThread
 __device__ unsigned localThread() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 
+//== addByRetry
+__device__ void addByRetry(unsigned *sum, unsigned value) {
+  unsigned old = *sum, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(sum, assumed, assumed + value);
+  } while (assumed != old);
+}
+
+//== raiseByRetry
+__device__ void raiseByRetry(unsigned *most, unsigned value) {
+  unsigned old = *most;
+  while (value > old) {
+    const unsigned assumed = old;
+    old = atomicCAS(most, assumed, value);
+    if (old == assumed) break;
+  }
+}
+
 //== laneId
 __device__ unsigned laneId() {
   unsigned lane;

@@ -21,6 +21,17 @@ def summed(scope):
                 unsigned(scope, 2), ");\n")
 
 
+@shape("atomics", THREAD, 5)
+def retried(scope):
+    """A sum or a maximum by a compare-and-exchange that is tried until it succeeds, on elements that `summed` changes likewise."""
+    draw, kernel = scope.draw, scope.kernel
+    kernel.needs("sums", "unsigned", SUMS, "sums")
+    function, operation = draw.pick([("addByRetry", "Add"), ("raiseByRetry", "Max")])
+    index = Node("(", unsigned(scope, 1), ") % 4u", instead="0")
+    return Node(f"{function}(&{kernel.parameter('sums')}[{OPERATIONS.index(operation) * 4} + ", index, "], ",
+                unsigned(scope, 2), ");\n")
+
+
 @shape("atomics", THREAD, 2)
 def own_atomics(scope):
     """Atomics on the thread's own elements, with their results."""

@@ -14,8 +14,7 @@
 ; CHECK: none:
 ; CHECK: phi <16 x i32>
 ; CHECK: trap:
-; CHECK: %[[FIRST:.+]] = extractelement <16 x i32> %[[DIVISOR]], i64 0
-; CHECK: udiv i32 1000, %[[FIRST]]
+; CHECK: udiv <16 x i32> <i32 1000, {{[^>]+}}>, %[[DIVISOR]]
 ; CHECK: divided:
 ; CHECK: call void @llvm.masked.store.v16i32.p0(<16 x i32> %{{.+}}, ptr %{{.+}}, i32 4, <16 x i1> %[[MASK]])
 ; CHECK: select <16 x i1> %[[MASK]]
