@@ -90,6 +90,7 @@ void fillUnifiedMemory(cudaDeviceProp &p, const Gpu &gpu) {
   p.integrated = integrated;
   p.canMapHostMemory = 1;
   p.unifiedAddressing = 1;
+  p.ipcEventSupported = 1;
   p.managedMemory = 1;
   p.hostRegisterSupported = 1;
   p.concurrentManagedAccess = paging;

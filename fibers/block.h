@@ -117,6 +117,11 @@ class Block {
   // and none has begun or ended since: then it may all be waiting together.
   bool progressed() const { return progressed_; }
   bool hasSpun() const { return hasSpun_; }
+  // noteProgress(): something other than spinning has happened.
+  void noteProgress() {
+    spinsInRow_ = 0;
+    progressed_ = true;
+  }
 
   // --- What the device ABI calls, on a running fiber of this block ---
   void barrierWait(Fiber *self, uint32_t id, uint32_t count, uint8_t operation, bool predicate, const void *site);
@@ -228,10 +233,6 @@ class Block {
   void completeMeeting(Warp &warp, Rendezvous &meeting, Fiber *last);
   bool resolveSoftMeetings();
   void arriveAtGrid();
-  void noteProgress() {
-    spinsInRow_ = 0;
-    progressed_ = true;
-  }
   // noteThread(): one has begun or ended.
   void noteThread() {
     yieldsInTurn_ = 0;

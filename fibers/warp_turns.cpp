@@ -83,8 +83,8 @@ class TurnWarp {
   }
 
   // completeSoft() is for lanes that wait for "whoever comes along", when nobody else can come. __activemask() comes
-  // first, for any subset is a right answer there; then what stands first in the code.
-  void completeSoft() {
+  // first, for any subset is a right answer there; then what stands first in the code. False: none waits so.
+  bool completeSoft() {
     uint32_t first = 0;
     for (uint32_t rest = meeting_; rest != 0;) {
       const uint32_t group = groupOf(static_cast<uint32_t>(std::countr_zero(rest)));
@@ -93,6 +93,7 @@ class TurnWarp {
       if (first == 0 || rank(group) < rank(first)) first = group;
     }
     if (first != 0) complete(first);
+    return first != 0;
   }
 
   // isStuck(): lanes wait at collectives, and nobody goes on who could come there.
@@ -250,7 +251,8 @@ HOSTWARP_ABI uint32_t hw_resume_warp(const hw_warp_plan *plan, void *memory, uin
   TurnWarp warp(frame, index);
   if (warp.live() == 0) return plan->exit;
   warp.completeMeetings();
-  if (warp.ready() == 0) warp.completeSoft();
+  // Who meets while others spin may be whom they wait for: a lane that has the lock, between its stores.
+  if (warp.ready() == 0 && warp.completeSoft()) section.fiber()->block->noteProgress();
   if (warp.isStuck())
     failGridAt(Fault::Deadlock, "lanes of a warp wait at a collective for lanes that do not come", nullptr);
   if (warp.ready() == 0) return warp.spinning() != 0 ? HW_SPINS : HW_WAITS;

@@ -59,6 +59,9 @@ void keepSpecialised(DeviceModule &device);
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 
+// storeSharedAddresses() makes local variables of constants that have addresses of shared variables.
+void storeSharedAddresses(DeviceModule &device);
+
 // alignLocalVariables() aligns what is in local memory for the widest access that fits.
 void alignLocalVariables(DeviceModule &device);
 

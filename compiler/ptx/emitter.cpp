@@ -92,7 +92,7 @@ Register Emitter::makeRegister(Type type, llvm::StringRef name) {
   return made;
 }
 
-llvm::AllocaInst *Emitter::carry() {
+llvm::Value *Emitter::carry() {
   if (!carry_) carry_ = makeRegister(predicateType, "carry").slot;
   return carry_;
 }

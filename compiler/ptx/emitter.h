@@ -117,8 +117,9 @@ class Emitter {
   // addressOf() is the symbol's address as the instructions of its space take it: shared memory's is an offset.
   llvm::Value *addressOf(const Symbol &symbol);
   Register makeRegister(Type type, llvm::StringRef name);
-  // carry() is the condition code CC.CF of the statement.
-  llvm::AllocaInst *carry();
+  // carry() is the condition code CC.CF: the place given by setCarry(), or one of the function's own.
+  llvm::Value *carry();
+  void setCarry(llvm::Value *place) { carry_ = place; }
 
   // --- Control flow; labels are bound by the translator ---
   void setLabels(const std::map<std::string, llvm::BasicBlock *> *labels) { labels_ = labels; }
@@ -165,7 +166,7 @@ class Emitter {
   llvm::BasicBlock *return_ = nullptr;
   const std::map<std::string, llvm::BasicBlock *> *labels_ = nullptr;
   llvm::BasicBlock *exit_ = nullptr;
-  llvm::AllocaInst *carry_ = nullptr;
+  llvm::Value *carry_ = nullptr;
   const Instruction *instruction_ = nullptr;
   std::vector<bool> taken_;       // modifiers
   std::vector<bool> takenMinus_;  // operands'

@@ -1,4 +1,4 @@
-// Integer arithmetic, with the carry flag that lives for one asm statement.
+// Integer arithmetic, with the carry flag.
 #include "compiler/ptx/float_arithmetic.h"
 #include "compiler/ptx/opcodes.h"
 

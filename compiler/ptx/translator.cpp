@@ -107,6 +107,7 @@ class FunctionBuilder {
 
   std::string build(const std::vector<Statement> &statements) {
     bindArguments();
+    if (function_.arg_size() > call_.arg_size()) emitter_.setCarry(function_.getArg(call_.arg_size()));
     emitter_.setExitBlock(exit_);
     if (signature_.clobbersMemory) compilerFence();
     BodyBuilder(emitter_).build(statements);
@@ -196,6 +197,22 @@ std::string keyOf(llvm::CallInst &call, bool inKernel, const Signature &signatur
   return key;
 }
 
+// usesCarry(): the condition code, which outlives a statement.
+bool usesCarry(const std::vector<Statement> &statements) {
+  return std::ranges::any_of(statements, [](const Statement &statement) {
+    const std::string &opcode = statement.instruction.opcode;
+    return opcode == "addc" || opcode == "subc" || opcode == "madc" ||
+           std::ranges::count(statement.instruction.modifiers, "cc") > 0;
+  });
+}
+
+// withCarry() is the type of a function that is told where the carry is, behind its arguments.
+llvm::FunctionType *withCarry(const llvm::FunctionType &type) {
+  llvm::SmallVector<llvm::Type *> parameters(type.params());
+  parameters.push_back(llvm::PointerType::get(type.getContext(), 0));
+  return llvm::FunctionType::get(type.getReturnType(), parameters, false);
+}
+
 // keepsSubnormals(): some instruction has float operands and no .ftz.
 bool keepsSubnormals(const std::vector<Statement> &statements) {
   return std::ranges::any_of(statements, [](const Statement &statement) {
@@ -244,7 +261,8 @@ llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std
   const std::vector<Statement> statements = parser.parse();
   error = parser.error();
   if (!error.empty()) return nullptr;
-  auto *made = llvm::Function::Create(call.getFunctionType(), llvm::GlobalValue::InternalLinkage, "ptx", module_);
+  llvm::FunctionType *type = usesCarry(statements) ? withCarry(*call.getFunctionType()) : call.getFunctionType();
+  auto *made = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "ptx", module_);
   made->addFnAttr(llvm::Attribute::AlwaysInline);
   made->setDoesNotThrow();
   made->setDSOLocal(true);
@@ -267,11 +285,24 @@ std::string Translator::translate(llvm::CallInst &call, bool inKernel) {
   std::string error;
   llvm::Function *function = functionFor(call, inKernel, error);
   if (!function) return error;
-  call.setCalledFunction(function);
-  call.setAttributes({});
-  call.setDoesNotThrow();
-  call.setMetadata("srcloc", nullptr);
+  Builder builder(&call);
+  llvm::SmallVector<llvm::Value *> arguments(call.args());
+  if (function->arg_size() > arguments.size()) arguments.push_back(carryOf(*call.getFunction()));
+  llvm::CallInst *made = builder.CreateCall(function, arguments);
+  made->setDoesNotThrow();
+  made->takeName(&call);
+  call.replaceAllUsesWith(made);
+  call.eraseFromParent();
   return "";
+}
+
+llvm::Value *Translator::carryOf(llvm::Function &function) {
+  llvm::Value *&place = carries_[&function];
+  if (place) return place;
+  Builder builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  place = builder.CreateAlloca(builder.getInt1Ty(), nullptr, "carry");
+  builder.CreateStore(builder.getFalse(), place);
+  return place;
 }
 
 std::string Translator::finish() {
