@@ -13,27 +13,41 @@ static bool isKernel(const DeviceModule &device, const llvm::Function *function)
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) { return kernel.function == function; });
 }
 
-// handsCarryOn(): the statement begins with an instruction that takes a carry, or its last one with a carry leaves one.
-static bool handsCarryOn(const llvm::CallBase &call) {
-  if (!call.isInlineAsm()) return false;
+// CarryUse says what inline PTX does with the carry that it finds, and whether it leaves one.
+struct CarryUse {
+  bool uses = false, takes = false, leaves = false;
+
+  void add(const CarryUse &next) {
+    if (!next.uses) return;
+    if (!uses) takes = next.takes;
+    uses = true;
+    leaves = next.leaves;
+  }
+};
+
+static CarryUse carryUseOf(const llvm::CallBase &call) {
+  CarryUse all;
+  if (!call.isInlineAsm()) return all;
   llvm::StringRef rest = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
-  bool isFirst = true, leaves = false;
   while (!rest.empty()) {
     llvm::StringRef one;
     std::tie(one, rest) = rest.split(';');
-    const bool takes = one.contains("addc.") || one.contains("subc.") || one.contains("madc."),
-               sets = one.contains(".cc.");
-    if (takes && isFirst) return true;
-    if (takes || sets) isFirst = false, leaves = sets;
+    CarryUse use;
+    use.takes = one.contains("addc.") || one.contains("subc.") || one.contains("madc.");
+    use.leaves = one.contains(".cc.");
+    use.uses = use.takes || use.leaves;
+    all.add(use);
   }
-  return leaves;
+  return all;
 }
 
+// handsCarryOn(): the function begins with the carry of its caller, or leaves it one.
 static bool handsCarryOn(const llvm::Function &function) {
+  CarryUse all;
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block)
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && handsCarryOn(*call)) return true;
-  return false;
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) all.add(carryUseOf(*call));
+  return all.takes || all.leaves;
 }
 
 // inlineCalls() puts the function in the place of its calls, and returns their functions.

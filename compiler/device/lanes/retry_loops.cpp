@@ -3,6 +3,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -27,17 +28,22 @@ bool mayMove(const llvm::Instruction &instruction) {
   return !call || (llvm::isa<llvm::IntrinsicInst>(call) && !call->isConvergent());
 }
 
+bool exchanges(const llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function),
+                      [](const llvm::Instruction &each) { return llvm::isa<llvm::AtomicCmpXchgInst>(each); });
+}
+
 // tries(): a loop of one thread with a compare-and-exchange. Those that wait for another thread have calls as well.
 bool tries(const llvm::Loop &loop) {
   if (!loop.isInnermost() || isThreadLoop(loop) || !isOfThreads(loop)) return false;
   if (!loop.getLoopPreheader() || !loop.getUniqueExitBlock()) return false;
-  bool exchanges = false;
+  bool hasExchange = false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
       if (!mayMove(instruction)) return false;
-      exchanges |= llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
+      hasExchange |= llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
     }
-  return exchanges;
+  return hasExchange;
 }
 
 bool isOneValue(const llvm::Type &type) { return type.isIntegerTy() || type.isFloatingPointTy() || type.isPointerTy(); }
@@ -119,6 +125,7 @@ llvm::DebugLoc placeOf(const Region &region) {
 }  // namespace
 
 RetryLoops::RetryLoops(llvm::Function &function) : function_(function) {
+  if (!exchanges(function)) return;
   while (setOneApart()) {
   }
 }
