@@ -51,6 +51,7 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   patience_ = kPatience;
   spinsInRow_ = yieldsInTurn_ = 0;
   othersTurn_ = false;
+  stop_ = BlockStop::Finished;
   triggered_ = false;
   endedInSeries_ = 0;
   rest_ = {};
@@ -72,7 +73,7 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
   cluster_->join(this);
 
   policy_ = &policy;
-  stream_ = policy.streamFor(grid_->launch(), linear);
+  stream_ = policy.streamFor(grid_->origin(), linear);
   director_ = worker_.director();
   firstBudget_ = director_ != nullptr ? 1 : policy.spinBudget(stream_, true);
   prototype_.spinBudget = firstBudget_;
@@ -131,10 +132,14 @@ void Block::restartByThreads() {
 
 BlockStop Block::run() {
   progressed_ = false;
-  spinsInRow_ = yieldsInTurn_ = 0;
-  patience_ = kPatience;
+  // How often a block pauses or lacks a fiber depends on the machine, how its threads take turns must not.
+  const bool isSameTurn = stop_ == BlockStop::Preempted || stop_ == BlockStop::NeedFiber;
+  if (!isSameTurn) {
+    spinsInRow_ = yieldsInTurn_ = 0;
+    patience_ = kPatience;
+  }
   releaseFromGrid();
-  Fiber *first = chooseNext();
+  Fiber *first = isSameTurn ? chooseAfterPause() : chooseNext();
   if (first == nullptr) return stop_;
   hw_current = &first->thread;
   switchContext(worker_.context(), first->context);
@@ -257,7 +262,7 @@ bool Block::becomeNext() {
   if (rest_.empty() && !(worker_.mayContinue() && drawSeries())) return false;
   endedInSeries_ += !std::exchange(triggered_, false);
   const uint64_t next =
-      policy_->blockAt(grid_->launch(), rest_.next++, grid_->clusterCount(), grid_->residentClusters());
+      policy_->blockAt(grid_->origin(), rest_.next++, grid_->clusterCount(), grid_->residentClusters());
   hw_dim3 &index = prototype_.blockIdx;
   if (next == linear_ + 1 && index.x + 1 < prototype_.gridDim.x)
     ++index.x;
@@ -313,11 +318,17 @@ void Block::leave(BlockStop why) {
 Fiber *Block::choosePatiently() {
   if (random_) return chooseRandom();
   patience_ = kPatience;
-  // Ready threads may wait for this block's spinners, for other blocks, or for both: they take turns.
+  // Ready threads may wait for this block's spinners, for other blocks, or for both.
   const bool othersFirst = (spinners_.empty() || othersTurn_) && worker_.hasOtherWork();
   othersTurn_ = !othersFirst;
-  if (othersFirst) return stopWith(BlockStop::Preempted);
-  return spinners_.empty() ? chooseNext() : spinners_.pop();
+  return othersFirst ? stopWith(BlockStop::Preempted) : chooseAfterPatience();
+}
+
+Fiber *Block::chooseAfterPatience() { return spinners_.empty() ? chooseNext() : spinners_.pop(); }
+
+Fiber *Block::chooseAfterPause() {
+  if (random_) return director_ != nullptr ? chooseDirected() : pickRandom();
+  return stop_ == BlockStop::Preempted ? chooseAfterPatience() : chooseNext();
 }
 
 Fiber *Block::chooseNext() {
@@ -349,8 +360,11 @@ Fiber *Block::choose() {
 Fiber *Block::chooseRandom() {
   if (director_ != nullptr) return chooseDirected();
   if (live_ == 0) return stopWith(BlockStop::Finished);
+  return policy_->preempt(stream_) && worker_.hasOtherWork() ? stopWith(BlockStop::Preempted) : pickRandom();
+}
+
+Fiber *Block::pickRandom() {
   if (grid_->stopped()) return stopWith(BlockStop::Stopped);
-  if (policy_->preempt(stream_) && worker_.hasOtherWork()) return stopWith(BlockStop::Preempted);
   const size_t spinning = maySpin() ? spinners_.size() : 0;
   const size_t fresh = threads_ - nextThread_;
   const size_t total = ready_.size() + spinning + fresh;
@@ -358,11 +372,13 @@ Fiber *Block::chooseRandom() {
     if (softMeetings_ != 0 && resolveSoftMeetings()) return ready_.takeAt(policy_->choose(stream_, ready_.size()));
     return stopWith(whyStuck());
   }
+  const RandomStream before = stream_;
   const size_t pick = policy_->choose(stream_, total);
   if (pick < ready_.size()) return ready_.takeAt(pick);
   if (pick < ready_.size() + spinning) return spinners_.takeAt(pick - ready_.size());
-  Fiber *fiber = fibers_->take(this);
-  return fiber != nullptr ? fiber : stopWith(BlockStop::NeedFiber);
+  if (Fiber *fiber = fibers_->take(this); fiber != nullptr) return fiber;
+  stream_ = before;
+  return stopWith(BlockStop::NeedFiber);
 }
 
 BlockStop Block::whyStuck() const {

@@ -256,10 +256,15 @@ class Block {
   // choose() gives the fiber to run when no ready one is at hand in the order's fast path; null: back to the worker,
   // stop_ says why.
   Fiber *choose();
+  // pickRandom() is chooseRandom() once it is drawn whether the block pauses.
   Fiber *chooseRandom();
+  Fiber *pickRandom();
   // choosePatiently() is choose() when the order's fast path does not apply; chooseNext() tries that one first.
   Fiber *choosePatiently();
   Fiber *chooseNext();
+  Fiber *chooseAfterPatience();
+  // chooseAfterPause() chooses as would have been chosen had the block not stopped for others, or for a fiber.
+  Fiber *chooseAfterPause();
   Fiber *stopWith(BlockStop why) {
     stop_ = why;
     return nullptr;

@@ -51,6 +51,9 @@ struct Place {
   uint64_t number = 0;
 };
 
+// derivedOrigin() is the GridRequest::origin of part `number` of what has the origin `whole`, never 0.
+uint64_t derivedOrigin(uint64_t whole, uint64_t number);
+
 // GridRequest describes one launch. Pointers stay valid until the completion callback has been called.
 struct GridRequest {
   hw_kernel_entry entry = nullptr;
@@ -65,8 +68,8 @@ struct GridRequest {
   size_t dynamicSharedBytes = 0;
   size_t sharedAlignment = 16;
   size_t sharedGranularity = 1;  // %total_smem_size is a multiple of it
-  int64_t deviceDelta = 0;  // hw_thread::deviceDelta
-  size_t stackBytes = 0;    // usable stack per CUDA thread; 0: the engine's default
+  int64_t deviceDelta = 0;       // hw_thread::deviceDelta
+  size_t stackBytes = 0;         // usable stack per CUDA thread; 0: the engine's default
   // For %smid and %nsmid: the SMs that the grid runs on, and all of the device.
   uint32_t firstSm = 0, smCount = 1, deviceSms = 1;
   uint32_t residentBlocks = 1;  // how many blocks of this grid the device holds at a time (>= 1)
@@ -77,6 +80,9 @@ struct GridRequest {
   bool countsTime = false;      // its clocks tell how often they were looked at, the same in each run
   bool mayBlock = true;         // its blocks may wait for other blocks, other grids or the host
   Place place;
+  // What random schedules draw from beside the seed: the same grid has the same number in each run of a program,
+  // whatever ends first. 0: the engine takes the ordinal of the submission.
+  uint64_t origin = 0;
   void *owner = nullptr;                     // the runtime's own context, see currentOwner()
   void *scope = nullptr;                     // what the grid is a part of, see currentScope()
   void *followed = nullptr;                  // what the observer of its blocks is to note for it, see ObservedBlock
@@ -89,12 +95,12 @@ struct GridRequest {
 
 // EngineOptions are what whoever makes an engine decides.
 struct EngineOptions {
-  unsigned workers = 0;       // 0: one per hardware thread
-  uint64_t seed = 0;          // 0: in order; others: a random schedule drawn from it, thread by thread
-  bool wholeBlocks = true;    // run GridRequest::blockEntry where there is one
-  double timeoutSeconds = 0;  // 0: none
-  std::string schedule;       // who goes on wherever threads synchronise (strategy.h); empty: left to `seed`
-  std::string scheduleTrace;  // file that the choices are written to; empty: none
+  unsigned workers = 0;         // 0: one per hardware thread
+  uint64_t seed = 0;            // 0: in order; others: a random schedule drawn from it, thread by thread
+  bool wholeBlocks = true;      // run GridRequest::blockEntry where there is one
+  double timeoutSeconds = 0;    // 0: none
+  std::string schedule;         // who goes on wherever threads synchronise (strategy.h); empty: left to `seed`
+  std::string scheduleTrace;    // file that the choices are written to; empty: none
   bool divisionsFault = false;  // integer division by zero is a fault; otherwise it gives what GPUs give
 };
 

@@ -27,6 +27,8 @@ class Grid {
 
   const GridRequest &request() const { return request_; }
   uint64_t launch() const { return launch_; }  // ordinal of the submission
+  // origin() is what random schedules draw from.
+  uint64_t origin() const { return request_.origin != 0 ? request_.origin : launch_; }
   uint64_t blockCount() const { return blockCount_; }
   // A cluster starts as a whole. A grid without clusters has clusters of one block.
   uint32_t blocksPerCluster() const { return request_.cluster.x * request_.cluster.y * request_.cluster.z; }

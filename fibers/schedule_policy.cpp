@@ -1,6 +1,7 @@
 #include "fibers/schedule_policy.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace hostwarp::fibers {
@@ -30,18 +31,18 @@ class SeededRandom final : public SchedulePolicy {
   bool inOrder() const override { return false; }
 
   // An affine map modulo their number permutes neighbouring blocks without a table.
-  uint64_t blockAt(uint64_t launch, uint64_t position, uint64_t total, uint64_t resident) const override {
+  uint64_t blockAt(uint64_t origin, uint64_t position, uint64_t total, uint64_t resident) const override {
     const uint64_t first = position / resident * resident;
     const uint64_t count = std::min(resident, total - first);
-    RandomStream random(seed_ ^ (launch * 0x9e3779b97f4a7c15u) ^ (first << 20));
+    RandomStream random(seed_ ^ (origin * 0x9e3779b97f4a7c15u) ^ (first << 20));
     uint64_t factor = random.next() % count;
     while (std::gcd(factor, count) != 1) factor = (factor + 1) % count;
     const uint64_t offset = random.next() % count;
     return first + static_cast<uint64_t>((static_cast<unsigned __int128>(position - first) * factor + offset) % count);
   }
 
-  RandomStream streamFor(uint64_t launch, uint64_t block) const override {
-    RandomStream mix(seed_ ^ (launch << 32));
+  RandomStream streamFor(uint64_t origin, uint64_t block) const override {
+    RandomStream mix(seed_ ^ std::rotl(origin, 32));
     return RandomStream(mix.next() ^ (block * 0xd1342543de82ef95u));
   }
 
@@ -64,6 +65,11 @@ uint64_t RandomStream::next() {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
+}
+
+uint64_t derivedOrigin(uint64_t whole, uint64_t number) {
+  RandomStream mix(whole);
+  return RandomStream(mix.next() ^ number).next() | 1;
 }
 
 std::unique_ptr<SchedulePolicy> makeSchedulePolicy(const EngineOptions &options) {

@@ -25,7 +25,8 @@ class RandomStream {
 };
 
 // SchedulePolicy decides. One object serves the whole engine and has no state of its own: decisions inside a block draw
-// from the block's RandomStream, so with one worker a run is a function of the seed. Thread-safe.
+// from the block's RandomStream, so a block whose threads wait for nobody outside of it runs as the seed says, with any
+// number of workers. `origin` is Grid::origin(). Thread-safe.
 class SchedulePolicy {
  public:
   virtual ~SchedulePolicy() = default;
@@ -35,8 +36,8 @@ class SchedulePolicy {
   // blockAt() is the linear index of the block that runs as number `position` of `total`: a permutation. It moves
   // blocks only among the `resident` ones that can run at the same time: GPUs start blocks in order, and there are
   // programs whose blocks wait for those before them.
-  virtual uint64_t blockAt(uint64_t launch, uint64_t position, uint64_t total, uint64_t resident) const = 0;
-  virtual RandomStream streamFor(uint64_t launch, uint64_t block) const = 0;
+  virtual uint64_t blockAt(uint64_t origin, uint64_t position, uint64_t total, uint64_t resident) const = 0;
+  virtual RandomStream streamFor(uint64_t origin, uint64_t block) const = 0;
   // choose() picks one of `count` candidates; pre: count > 0.
   virtual size_t choose(RandomStream &random, size_t count) const = 0;
   // spinBudget() is the number of loop iterations before a spinning thread yields; `first` for a thread that begins.

@@ -237,7 +237,7 @@ Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
     return nullptr;
   }
   const uint64_t index =
-      dispatcher_.policy().blockAt(grid->launch(), position, grid->clusterCount(), grid->residentClusters());
+      dispatcher_.policy().blockAt(grid->origin(), position, grid->clusterCount(), grid->residentClusters());
   Cluster *cluster = size > 1 ? takeCluster() : nullptr;
   if (cluster != nullptr) cluster->begin(bytes);
   Block *first = nullptr;

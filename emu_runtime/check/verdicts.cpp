@@ -27,9 +27,7 @@ Verdicts &Verdicts::process() {
 
 void Verdicts::add(const std::string &kernel, uint32_t unsettled) {
   MutexLock lock(mutex_);
-  const auto [place, isNew] = indices_.try_emplace(kernel, kernels_.size());
-  if (isNew) kernels_.push_back({.name = kernel});
-  Kernel &entry = kernels_[place->second];
+  Kernel &entry = kernels_[kernel];
   ++entry.launches;
   entry.settled += unsettled == 0;
   entry.unsettled |= unsettled;
@@ -37,23 +35,23 @@ void Verdicts::add(const std::string &kernel, uint32_t unsettled) {
 
 void Verdicts::unsettle(const std::string &kernel, Unsettled why) {
   MutexLock lock(mutex_);
-  const auto place = indices_.find(kernel);
-  if (place == indices_.end()) return;
-  Kernel &entry = kernels_[place->second];
+  const auto place = kernels_.find(kernel);
+  if (place == kernels_.end()) return;
+  Kernel &entry = place->second;
   if (entry.settled != 0) --entry.settled;
   entry.unsettled |= 1u << static_cast<uint32_t>(why);
 }
 
 void Verdicts::noteVerdicts(const LaunchesNote &launches) {
-  for (const Kernel &kernel : kernels_)
-    if (kernel.unsettled != 0) noteUnsettled(kernel.name + ": " + sentenceOf(kernel.unsettled));
+  for (const auto &[name, kernel] : kernels_)
+    if (kernel.unsettled != 0) noteUnsettled(name + ": " + sentenceOf(kernel.unsettled));
   noteLaunches(launches);
 }
 
 void Verdicts::print() {
   MutexLock lock(mutex_);
   uint64_t launches = 0, settled = 0;
-  for (const Kernel &kernel : kernels_) {
+  for (const auto &[name, kernel] : kernels_) {
     launches += kernel.launches;
     settled += kernel.settled;
   }
@@ -62,12 +60,13 @@ void Verdicts::print() {
   logLine(std::to_string(settled) + " of " + launchesText(launches) +
           " settled: in any order of the threads they come to the same, with this input");
   size_t printed = 0;
-  for (const Kernel &kernel : kernels_) {
+  for (const auto &[name, kernel] : kernels_) {
     if (kernel.unsettled == 0 || ++printed > mostKernelsPrinted) continue;
-    logLine("not settled: " + launchesText(kernel.launches - kernel.settled) + " of " + kernel.name + ": " +
+    logLine("not settled: " + launchesText(kernel.launches - kernel.settled) + " of " + name + ": " +
             sentenceOf(kernel.unsettled));
   }
-  if (printed > mostKernelsPrinted) logLine("not settled: " + std::to_string(printed - mostKernelsPrinted) + " more kernels");
+  if (printed > mostKernelsPrinted)
+    logLine("not settled: " + std::to_string(printed - mostKernelsPrinted) + " more kernels");
 }
 
 }  // namespace hostwarp::check

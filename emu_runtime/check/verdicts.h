@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "emu_runtime/support/findings_file.h"
 #include "fibers/mutex.h"
@@ -33,7 +32,6 @@ class Verdicts {
 
  private:
   struct Kernel {
-    std::string name;
     uint64_t launches = 0, settled = 0;
     uint32_t unsettled = 0;
   };
@@ -41,8 +39,8 @@ class Verdicts {
   void noteVerdicts(const LaunchesNote &launches) HOSTWARP_REQUIRES(mutex_);
 
   Mutex mutex_;
-  std::vector<Kernel> kernels_ HOSTWARP_GUARDED_BY(mutex_);  // in the order of their first launch
-  std::map<std::string, size_t> indices_ HOSTWARP_GUARDED_BY(mutex_);
+  // By name: which of two kernels ends first differs from run to run.
+  std::map<std::string, Kernel> kernels_ HOSTWARP_GUARDED_BY(mutex_);
 };
 
 }  // namespace hostwarp::check

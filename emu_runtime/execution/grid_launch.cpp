@@ -66,6 +66,7 @@ GridLaunch::GridLaunch(device::ContextRef context, std::shared_ptr<modules::Kern
 void GridLaunch::show(profile::SpanRef span) { grid_->show(std::move(span)); }
 
 stream::Operation::Progress GridLaunch::start() {
+  grid_->comeFrom(fibers::derivedOrigin(place().queue, place().number));
   if (prerequisites_ && !prerequisites_->done())
     grid_->overlap([this] { return prerequisites_->done(); });
   else

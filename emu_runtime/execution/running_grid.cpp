@@ -97,6 +97,9 @@ cudaError_t RunningGrid::add(cudaStream_t stream, Step step) {
     if (const cudaError_t error = keyOf(stream, key)) return error;
     step.block = currentBlock();
     Family &family = this->family();
+    if (step.grid)
+      step.grid->comeFrom(fibers::derivedOrigin(fibers::derivedOrigin(request_.origin, step.block),
+                                                family.launchesOfBlock[step.block]++));
     if (key.first != StreamKind::Tail) {
       ++family.stepsLeft;
       ++family.stepsOfBlock[step.block];

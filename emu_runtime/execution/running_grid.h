@@ -52,6 +52,9 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
   // stand() says where in its stream the grid stands, so that who waits for it may help. pre: not started.
   void stand(const fibers::Place &place) { request_.place = place; }
 
+  // comeFrom() sets fibers::GridRequest::origin. pre: not started.
+  void comeFrom(uint64_t origin) { request_.origin = origin; }
+
   // start() submits this grid, `self`; `ended` is called on a worker thread when everything has ended. `triggered`, if
   // given, may be called before, on a worker or CUDA thread: every block has triggered dependents or ended.
   void start(std::shared_ptr<RunningGrid> self, Ended ended, std::function<void()> triggered = nullptr);
@@ -125,6 +128,7 @@ class RunningGrid : public std::enable_shared_from_this<RunningGrid> {
     unsigned stepsLeft = 0;  // but for those of the tail
     std::map<StreamKey, Queue> queues;
     std::map<uint64_t, unsigned> stepsOfBlock;
+    std::map<uint64_t, uint64_t> launchesOfBlock;  // that ever were
     std::set<uint64_t> streams;
     std::map<uint64_t, std::shared_ptr<Event>> events;
     std::map<const void *, ParameterBuffer> buffers;

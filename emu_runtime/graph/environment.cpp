@@ -35,15 +35,17 @@ void Environment::leave() {
     ExecutableRef next = std::move(tails.front());
     tails.pop_front();
     next->setBusy(true);
-    return start(parent_, std::move(next), std::move(tails));
+    return start(parent_, std::move(next), fibers::derivedOrigin(origin_, 0), std::move(tails));
   }
   if (parent_) return parent_->leave();
   std::exchange(complete_, nullptr)();
 }
 
 // start() runs a graph in an environment that `parent` waits for already.
-void Environment::start(std::shared_ptr<Environment> parent, ExecutableRef executable, Tails inherited) {
+void Environment::start(std::shared_ptr<Environment> parent, ExecutableRef executable, uint64_t origin,
+                        Tails inherited) {
   auto environment = std::make_shared<Environment>(std::move(parent), std::move(executable));
+  environment->comeFrom(origin);
   environment->inherited_ = std::move(inherited);
   // The caller may be a thread of a kernel.
   stream::TaskThreads::process().run([environment] { environment->run(); });
@@ -54,7 +56,7 @@ void Environment::run() {
   scope_ = std::make_unique<RunScope>(*plan_);
   scope_->environment = this;
   run_ = std::make_unique<PlanRun>(plan_, *scope_, [self = shared_from_this()] { self->leave(); });
-  run_->start();
+  run_->start(origin_);
 }
 
 cudaError_t Environment::launch(const ExecutableRef &executable, cudaStream_t stream) {
@@ -62,15 +64,16 @@ cudaError_t Environment::launch(const ExecutableRef &executable, cudaStream_t st
   if (stream == cudaStreamGraphTailLaunch) return launchTail(executable);
   const bool sibling = stream == cudaStreamGraphFireAndForgetAsSibling;
   if (!sibling && stream != cudaStreamGraphFireAndForget) return cudaErrorInvalidValue;
+  uint64_t origin = 0;
   {
     MutexLock lock(mutex_);
     if (fired_ == mostFired) return cudaErrorInvalidValue;
     if (executable->setBusy(true)) return cudaErrorInvalidValue;
-    ++fired_;
+    origin = fibers::derivedOrigin(origin_, ++fired_);
   }
   const auto parent = sibling ? parent_ : shared_from_this();
   parent->enter();
-  start(parent, executable, {});
+  start(parent, executable, origin, {});
   return cudaSuccess;
 }
 

@@ -7,6 +7,7 @@
 
 #include <driver_types.h>
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -27,6 +28,9 @@ class Environment : public std::enable_shared_from_this<Environment> {
   Environment(std::shared_ptr<Environment> parent, ExecutableRef executable)
       : parent_(std::move(parent)), executable_(std::move(executable)) {}
 
+  // comeFrom() sets the origin of the graph's kernels, see fibers::GridRequest. pre: nothing runs here yet.
+  void comeFrom(uint64_t origin) { origin_ = origin; }
+
   // leave() tells that the graph's own nodes, or an environment below, are done.
   void leave();
 
@@ -39,7 +43,7 @@ class Environment : public std::enable_shared_from_this<Environment> {
  private:
   using Tails = std::deque<ExecutableRef>;
 
-  static void start(std::shared_ptr<Environment> parent, ExecutableRef executable, Tails inherited);
+  static void start(std::shared_ptr<Environment> parent, ExecutableRef executable, uint64_t origin, Tails inherited);
   void enter();
   cudaError_t launchTail(const ExecutableRef &executable);
   void run();
@@ -47,6 +51,7 @@ class Environment : public std::enable_shared_from_this<Environment> {
   const std::shared_ptr<Environment> parent_;
   const ExecutableRef executable_;
   std::function<void()> complete_;
+  uint64_t origin_ = 0;
   Mutex mutex_;
   unsigned pending_ HOSTWARP_GUARDED_BY(mutex_) = 1;  // environments below, and one for the graph's own nodes
   unsigned fired_ HOSTWARP_GUARDED_BY(mutex_) = 0;

@@ -69,7 +69,8 @@ PlanRun::PlanRun(PlanRef plan, RunScope &scope, std::function<void()> done, orde
   }
 }
 
-void PlanRun::start() {
+void PlanRun::start(uint64_t origin) {
+  origin_ = origin;
   if (plan_->steps.empty()) {
     auto done = std::move(done_);
     return done();
@@ -178,6 +179,7 @@ PlanRun::Progress PlanRun::run(uint32_t step, const KernelStep &work) {
   const device::ContextRef &context = plan_->steps[step].context;
   auto grid =
       fibers::makeRecycled<execution::RunningGrid>(ofPlan(context), work.params.kernel, request, std::move(arguments));
+  grid->comeFrom(fibers::derivedOrigin(origin_, step));
   grid->show(profile::nodeSpan(*context, work.params.kernel->name(), request));
   if (unfinished_[step].load(std::memory_order_acquire) > 1)
     grid->overlap([this, step] { return unfinished_[step].load(std::memory_order_acquire) == 1; });
@@ -329,8 +331,10 @@ PlanRun::Progress PlanRun::run(uint32_t step, const ConditionalStep &work) {
   };
   auto started = std::make_unique<PlanRun>(std::move(body), scope_, std::move(ended), partOf(step));
   PlanRun *running = started.get();
-  bodies_.at(step) = std::move(started);  // the end of the run before this one is its last act
-  running->start();
+  std::unique_ptr<PlanRun> &current = bodies_.at(step);
+  const uint64_t origin = fibers::derivedOrigin(current ? current->origin_ : origin_, step);
+  current = std::move(started);  // the end of the run before this one is its last act
+  running->start(origin);
   return Progress::Running;
 }
 
@@ -373,17 +377,19 @@ stream::Operation::Progress GraphRun::start() {
   if (span_) span_->begin();
   memory::FreedBlocks::seal();
   scope_.place = place();
+  const uint64_t origin = fibers::derivedOrigin(place().queue, place().number);
+  environment_->comeFrom(origin);
   if (environment_->executable()) environment_->executable()->setBusy(true);
   // Starting many nodes takes long, and the launch call should return soon.
   if (plan_->roots.size() > fewRoots) {
     try {
-      stream::TaskThreads::process().run([this] { run_.start(); });
+      stream::TaskThreads::process().run([this, origin] { run_.start(origin); });
       return Progress::Running;
     } catch (const std::bad_alloc &) {
       // Then the calling thread starts them.
     }
   }
-  run_.start();
+  run_.start(origin);
   return Progress::Running;
 }
 

@@ -56,8 +56,8 @@ class PlanRun {
   PlanRun(const PlanRun &) = delete;
   PlanRun &operator=(const PlanRun &) = delete;
 
-  // start() begins the first steps and does not block.
-  void start();
+  // start() begins the first steps and does not block. `origin` is that of the launch, see fibers::GridRequest.
+  void start(uint64_t origin);
 
  private:
   // Steps is a list of steps whose turn has come. It allocates nothing, so that it cannot fail.
@@ -96,6 +96,7 @@ class PlanRun {
 
   const PlanRef plan_;
   RunScope &scope_;
+  uint64_t origin_ = 0;
   std::function<void()> done_;
   const order::PartRef whole_;
   std::unique_ptr<std::atomic<uint32_t>[]> pending_;               // what each step has to wait for before it begins

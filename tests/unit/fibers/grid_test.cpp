@@ -315,6 +315,8 @@ TEST_P(GridTest, SpecialRegisters) {
 
 struct Trace {
   std::vector<unsigned> steps;
+  unsigned meetings = 0;  // of the second warp, where the others yield for so long
+  bool isOver = false;
 };
 
 void traceKernel(void *const *args) {
@@ -349,6 +351,55 @@ TEST(DeterminismTest, SameSeedSameSchedule) {
   EXPECT_EQ(traceOf(5), traceOf(5));
   EXPECT_NE(traceOf(5), traceOf(6));
   EXPECT_NE(traceOf(5), traceOf(0));
+}
+
+void tracePatientKernel(void *const *args) {
+  Trace &trace = *static_cast<Trace *>(args[0]);
+  const hw_thread &t = *hw_self();
+  for (unsigned i = 0; t.warpId == 1 ? i < trace.meetings : !trace.isOver; ++i) {
+    trace.steps.push_back(t.linearThread);
+    if (t.warpId == 1)
+      hw_syncwarp(~0u);
+    else
+      hw_yield();
+  }
+  trace.isOver = true;
+}
+
+void spinUntilStopped(void *const *args) {
+  while (!static_cast<std::atomic<bool> *>(args[0])->load()) hw_yield();
+}
+
+// How a block's threads take turns does not depend on whether its worker has other blocks, or fibers at hand.
+TEST(DeterminismTest, CompanyDoesNotMatter) {
+  const auto traceOf = [](uint64_t seed, hw_kernel_entry entry, bool hasCompany) {
+    EngineOptions options;
+    options.workers = 1;
+    options.seed = seed;
+    Engine engine(options);
+    std::atomic<bool> stopped{!hasCompany};
+    void *stop = &stopped;
+    GridRequest company;
+    company.entry = spinUntilStopped;
+    company.args = &stop;
+    company.block = {hasCompany ? 32u : 1u, 1, 1};
+    std::promise<void> over;
+    engine.submit(company, [&](const GridOutcome &) { over.set_value(); });
+    Trace trace;
+    trace.meetings = seed == 0 ? 5000 : 100;  // in order only long patience ends
+    void *argument = &trace;
+    GridRequest request;
+    request.entry = entry;
+    request.args = &argument;
+    request.block = {64, 1, 1};
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(engine.run(request).fault, Fault::None);
+    stopped = true;
+    over.get_future().wait();
+    return trace.steps;
+  };
+  for (hw_kernel_entry entry : {traceKernel, tracePatientKernel})
+    for (uint64_t seed = 0; seed < 6; ++seed)
+      EXPECT_TRUE(traceOf(seed, entry, true) == traceOf(seed, entry, false)) << seed;
 }
 
 void manyBarriers(void *const *) {
