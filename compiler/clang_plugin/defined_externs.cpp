@@ -1,16 +1,19 @@
 // `extern __device__ int v = 1;` defines v, yet clang's registration of the device's variables takes every one that is
-// declared extern for another file's.
+// declared extern for another file's. Without -rdc=true nvcc has what is declared only defined, too.
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/Frontend/CompilerInstance.h>
 
+#include <vector>
+
 #include "compiler/clang_plugin/plugins.h"
+#include "compiler/clang_plugin/second_run.h"
 
 namespace {
 
-bool isDevicesDefinition(const clang::VarDecl &variable) {
-  return variable.getStorageClass() == clang::SC_Extern && variable.hasInit() &&
+bool isDevicesExtern(const clang::VarDecl &variable) {
+  return variable.getStorageClass() == clang::SC_Extern && !variable.isTemplated() &&
          (variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>());
 }
 
@@ -26,23 +29,35 @@ void dropExtern(clang::ASTContext &context, clang::VarDecl &variable) {
   variable.setStorageClass(clang::SC_None);
 }
 
-void dropExterns(clang::ASTContext &context, clang::Decl &declaration) {
-  if (auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration); variable && isDevicesDefinition(*variable))
-    dropExtern(context, *variable);
-  if (llvm::isa<clang::LinkageSpecDecl, clang::NamespaceDecl>(declaration))
-    for (clang::Decl *inner : llvm::cast<clang::DeclContext>(&declaration)->decls()) dropExterns(context, *inner);
-}
 
 class DefinedExterns : public clang::ASTConsumer {
  public:
   explicit DefinedExterns(clang::CompilerInstance &compiler) : compiler_(compiler) {}
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl *declaration : group) dropExterns(compiler_.getASTContext(), *declaration);
+    for (clang::Decl *declaration : group) see(*declaration);
     return true;
+  }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (compiler_.getDiagnostics().hasErrorOccurred() || compiler_.getLangOpts().GPURelocatableDeviceCode) return;
+    for (const clang::VarDecl *variable : declared_)
+      if (variable->hasDefinition() == clang::VarDecl::DeclarationOnly && !variable->getType()->isIncompleteType())
+        hostwarp::second_run::refuseExtern(compiler_, *variable);
   }
 
  private:
+  void see(clang::Decl &declaration) {
+    if (auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration); variable && isDevicesExtern(*variable)) {
+      if (variable->hasInit())
+        dropExtern(compiler_.getASTContext(), *variable);
+      else if (variable->isFirstDecl() && !compiler_.getSourceManager().isInSystemHeader(variable->getLocation()))
+        declared_.push_back(variable);
+    }
+    if (llvm::isa<clang::LinkageSpecDecl, clang::NamespaceDecl>(declaration))
+      for (clang::Decl *inner : llvm::cast<clang::DeclContext>(&declaration)->decls()) see(*inner);
+  }
+
   clang::CompilerInstance &compiler_;
+  std::vector<const clang::VarDecl *> declared_;
 };
 
 class DefinedExternsAction : public hostwarp::PluginAction {

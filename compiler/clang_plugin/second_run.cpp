@@ -95,6 +95,10 @@ bool isLastDeclarator(const char *text) {
   return false;
 }
 
+unsigned refusedExtern(clang::DiagnosticsEngine &diagnostics) {
+  return diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0 is extern and defined nowhere in the file");
+}
+
 // Finder looks at the errors.
 class Finder : public DiagnosticRelay {
  public:
@@ -123,6 +127,7 @@ class Finder : public DiagnosticRelay {
  private:
   void look(const clang::Diagnostic &error) {
     using namespace clang::diag;
+    if (error.getID() == refusedExtern(compiler_.getDiagnostics())) return noteExtern(error);
     switch (error.getID()) {
       case err_typecheck_pointer_arith_void_type:
       case err_typecheck_pointer_arith_function_type:
@@ -138,7 +143,7 @@ class Finder : public DiagnosticRelay {
         noteArray(error);
         break;
       case err_cuda_extern_shared:
-        noteShared(error);
+        noteExtern(error);
         break;
       case err_template_kw_missing:
         note(Finding::Template, error.getLocation(), error.getLocation());
@@ -206,7 +211,7 @@ class Finder : public DiagnosticRelay {
   }
 
   // The error's argument is the variable. `extern` stands among what its declaration begins with.
-  void noteShared(const clang::Diagnostic &error) {
+  void noteExtern(const clang::Diagnostic &error) {
     const auto *variable = reinterpret_cast<const clang::NamedDecl *>(error.getRawArg(0));  // NOLINT: clang's way
     const clang::SourceManager &sources = error.getSourceManager();
     const auto isExtern = [&](clang::SourceLocation place) {
@@ -369,7 +374,7 @@ void Changer::warn(const Finding &finding) const {
   else if (finding.kind == Finding::Narrowed || finding.kind == Finding::Reinterpreted)
     warnings::warn(diagnostics, where, "conversion from pointer to smaller integer");
   else if (finding.kind == Finding::Static)
-    warnings::warn(diagnostics, where, "extern declaration of a shared variable is treated as a static definition");
+    warnings::warn(diagnostics, where, "extern declaration of a device variable is treated as a static definition");
   else if (finding.kind == Finding::Pragma)
     warnings::warn(diagnostics, where, "this pragma must immediately precede a statement");
 }
@@ -439,6 +444,11 @@ bool deferOtherSide(clang::CompilerInstance &compiler, const std::string &file) 
   if (llvm::none_of(readFindings(file), isOtherSide)) return false;
   compiler.getLangOpts().GPUDeferDiag = true;
   return true;
+}
+
+void refuseExtern(clang::CompilerInstance &compiler, const clang::VarDecl &variable) {
+  clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+  diagnostics.Report(variable.getLocation(), refusedExtern(diagnostics)) << &variable;
 }
 
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,

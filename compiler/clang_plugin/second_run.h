@@ -7,7 +7,8 @@
 //  - `#pragma unroll` between declarations;
 //  - `int a[n] = {1};` on the host, and what -fpermissive has g++ take there;
 //  - `kernel<<<...>>>(x)` where only the namespace of x has such a kernel;
-//  - `extern __shared__ int a[64];` of a known size, which nvcc takes for a static one;
+//  - `extern __shared__ int a[64];` of a known size, which nvcc takes for a static one, and without -rdc=true
+//    `extern __device__ int v;` that the file does not define;
 //  - `decltype(deviceFunction(1))` in a host function, and the other way around;
 //  - `int f(int);` of a function that is used and then defined as the device's;
 //  - `template int f<int>(int);` and `template <> int f(int)` of a function that is not the host's alone;
@@ -15,6 +16,7 @@
 #ifndef HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 #define HOSTWARP_COMPILER_CLANG_PLUGIN_SECOND_RUN_H
 
+#include <clang/AST/Decl.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Token.h>
 
@@ -41,7 +43,7 @@ struct Finding {
     Array = 'v',          // the initialiser of an array of variable length
     Qualified = 'q',      // the name of a kernel, which is declared at `end`
     Unevaluated = 'u',    // the name of a function that names others of the other side, not to call them
-    Static = 's',         // the `extern` of a shared variable that is a definition
+    Static = 's',         // the `extern` of a variable that is a definition
     OtherSide = 'o',      // what such a function calls, which this pass makes no code of
   } kind;
   unsigned begin, end;
@@ -78,6 +80,9 @@ class Changer {
 // deferOtherSide(): earlier runs have found calls that are wrong only in what this pass makes no code of: clang then
 // keeps silent about them. The host pass need not look at bodies of device functions and kernels either.
 bool deferOtherSide(clang::CompilerInstance &compiler, const std::string &file);
+
+// refuseExtern() is an error at a declaration that the next run takes for a definition.
+void refuseExtern(clang::CompilerInstance &compiler, const clang::VarDecl &variable);
 
 // findRefused() makes the compiler add to `file` what it finds. permissive: hwcc was given `-Xcompiler -fpermissive`.
 void findRefused(clang::CompilerInstance &compiler, const std::string &file,

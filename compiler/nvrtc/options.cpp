@@ -1,5 +1,7 @@
 #include "compiler/nvrtc/options.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -22,6 +24,8 @@ constexpr Row rows[] = {
 #include "compiler/nvrtc/options.def"
 #undef OPTION
 };
+
+constexpr std::string_view dialects[] = {"c++03", "c++11", "c++14", "c++17", "c++20"};
 
 // Match is an option with the argument that came in the same word.
 struct Match {
@@ -90,6 +94,8 @@ driver::Status apply(const Row &row, const std::string &value, Options &options)
   if (row.effect == Effect::REFUSE) return driver::Failure{"'" + name + "' is not supported"};
   if (row.effect == Effect::SPECIAL) doSpecial(row, options);
   if (row.effect == Effect::PASS) options.forHwcc.push_back(row.argument == Argument::NONE ? name : name + "=" + value);
+  if (row.shortName == "std" && std::ranges::find(dialects, value) == std::end(dialects))
+    return driver::Failure{"invalid value for --std (-std): '" + value + "'"};
   if (row.shortName != "arch") return {};
   const auto target = driver::parseArchitecture(value);
   if (!target) return driver::Failure{"invalid value for --gpu-architecture (-arch): '" + value + "'"};

@@ -39,6 +39,8 @@ static void misuse() {
   RTC(nvrtcCreateProgram(&program, "__global__ void k() {}", nullptr, 0, nullptr, nullptr));
   const char *options[] = {"--no-such-option"};
   CHECK_EQ(nvrtcCompileProgram(program, 1, options), NVRTC_ERROR_INVALID_OPTION);
+  const char *dialect[] = {"--std=c++99"};
+  CHECK_EQ(nvrtcCompileProgram(program, 1, dialect), NVRTC_ERROR_INVALID_OPTION);
   const char *name = nullptr;
   CHECK_EQ(nvrtcGetLoweredName(program, "k", &name), NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
   RTC(nvrtcDestroyProgram(&program));
