@@ -109,6 +109,15 @@ void multiply(Emitter &emitter, const Product &product) {
   words.write(emitter.operand(0), WORD(d), false);
 }
 
+// awaitProducts(): a product is the whole warpgroup's. When one of its warps has waited for it nobody reads its
+// matrices any more, and a single thread may say so for all.
+void awaitProducts(Emitter &emitter) {
+  waitForGroups(emitter, HW_ASYNC_PRODUCTS_AWAITED);
+  Builder &builder = emitter.builder();
+  llvm::Constant *nothing = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  emitter.callRuntime("hw_tile_together", builder.getVoidTy(), {builder.getInt32(128), nothing, nothing});
+}
+
 }  // namespace
 
 void emitWgmma(Emitter &emitter) {
@@ -117,7 +126,7 @@ void emitWgmma(Emitter &emitter) {
   product.sparse = emitter.take("sp");
   for (const char *modifier : {"sync", "aligned"})
     if (!emitter.take(modifier)) return emitter.fail("missing .sync.aligned");
-  if (name == "wait_group") return waitForGroups(emitter, HW_ASYNC_PRODUCTS_AWAITED);
+  if (name == "wait_group") return awaitProducts(emitter);
   if (name == "commit_group") return commitGroup(emitter, HW_ASYNC_PRODUCTS_COMMITTED);
   if (name == "fence") return void(emitter.operandsBetween(0, 0));
   if (name.empty() || !takeShape(emitter, product)) return emitter.fail("unsupported product");

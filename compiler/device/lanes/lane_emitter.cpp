@@ -191,7 +191,8 @@ LaneEmitter::Mask &LaneEmitter::maskOf(const TurnGraph &graph, unsigned leader) 
   return mask;
 }
 
-// isCheap(): the code may as well run where no lane comes. What it hands to others is masked then.
+// isCheap(): the code may as well run where no lane comes. What it hands to others is masked then. What is done lane by
+// lane needs one.
 bool LaneEmitter::isCheap(const TurnGraph &graph, unsigned leader) const {
   if (!shapes_.isPartial(graph, leader)) return false;
   for (const TurnGraph::Node &node : graph.nodes())
@@ -204,8 +205,8 @@ bool LaneEmitter::isCheap(const llvm::BasicBlock &block) const {
   unsigned count = 0;
   for (const llvm::Instruction &instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) continue;
-    if (++count > most || instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction))
-      return false;
+    const bool isHarmless = llvm::isSafeToSpeculativelyExecute(&instruction) && !runsOneByOne(instruction);
+    if (++count > most || instruction.mayReadOrWriteMemory() || !isHarmless) return false;
   }
   for (const llvm::BasicBlock *next : llvm::successors(&block))
     for (const llvm::PHINode &phi : next->phis())

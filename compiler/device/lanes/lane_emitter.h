@@ -280,6 +280,10 @@ inline bool isSigned(const llvm::Instruction &division) {
 // laneCallee() is the function that does what is called for several threads at once; null: there is none.
 llvm::Function *laneCallee(const llvm::Instruction &instruction);
 
+// runsOneByOne(): there is nothing like it for vectors, and it is done for each lane that is there. At least one must
+// be.
+bool runsOneByOne(const llvm::Instruction &instruction);
+
 // whyNotVectors() says what in the loop has no vector form; empty: nothing.
 std::string whyNotVectors(const ThreadLoop &threads, const LaneShapes &shapes);
 

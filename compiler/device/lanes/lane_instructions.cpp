@@ -24,11 +24,15 @@ bool isWidenedCall(const llvm::Instruction &instruction) {
   return intrinsic && llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
 }
 
-// runsOneByOne(): there is nothing like it for vectors.
+}  // namespace
+
 bool runsOneByOne(const llvm::Instruction &instruction) {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
-  return llvm::isa<llvm::CallInst, llvm::AtomicRMWInst>(instruction) && !isWidenedCall(instruction);
+  const bool isCall = llvm::isa<llvm::CallInst, llvm::AtomicRMWInst>(instruction);
+  return isCall && !isWidenedCall(instruction) && !isNote(instruction);
 }
+
+namespace {
 
 bool hasVectorForm(const llvm::Instruction &instruction) {
   if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,

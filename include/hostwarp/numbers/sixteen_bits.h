@@ -19,14 +19,14 @@ HOSTWARP_HOST_DEVICE float toOddFloat(double x) {
   return bitsAs<float>(bits | 1);
 }
 
-HOSTWARP_HOST_DEVICE double addToOdd(double a, double b) {
-  const double sum = a + b;
-  const double fromB = sum - a;
-  const double error = (a - (sum - fromB)) + (b - fromB);
-  uint64_t bits = bitsAs<uint64_t>(sum);
-  const uint64_t infinity = 0x7ff0000000000000ull;
-  if (!(error != 0) || (bits & 1) || (bits & infinity) == infinity) return sum;
-  return bitsAs<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+// A sum without an end has an error that is no number.
+template <class Float, class Bits>
+HOSTWARP_HOST_DEVICE Float addToOdd(Float a, Float b) {
+  const Float sum = a + b;
+  const Float fromB = sum - a;
+  const Float error = (a - (sum - fromB)) + (b - fromB);
+  const Bits bits = bitsAs<Bits>(sum), isAbove = (bits ^ bitsAs<Bits>(error)) >> (8 * sizeof(Bits) - 1);
+  return error < 0 || error > 0 ? bitsAs<Float>((bits - isAbove) | 1) : sum;
 }
 
 // Half and Brain have the same members: the format, conversions of the bits, and what differs in arithmetic.
@@ -39,13 +39,17 @@ struct Half {
   // A float has more than twice the digits of a half and two more: rounding to float first does no harm.
   static HOSTWARP_HOST_DEVICE uint16_t multiply(uint16_t a, uint16_t b) { return fromFloat(toFloat(a) * toFloat(b)); }
   static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) { return fromFloat(toFloat(a) / toFloat(b)); }
-  // The product is exact. Where the sum does not fit into a double, the product is below 2^-15 of half a unit of c's
-  // last place, so that the double is not halfway between two halves unless the exact sum is.
+  // The product is exact. The sum would be rounded twice to the wrong side where the float lies halfway between two
+  // halves, and, rarely, where halves are subnormal.
   static HOSTWARP_HOST_DEVICE uint16_t fma(uint16_t a, uint16_t b, uint16_t c) {
-    return fromDouble(static_cast<double>(toFloat(a)) * toFloat(b) + toFloat(c));
+    const float product = toFloat(a) * toFloat(b), addend = toFloat(c), sum = product + addend;
+    const uint32_t bits = bitsAs<uint32_t>(sum), leastNormal = 0x38800000u;
+    const bool isHalfway = (bits & 0x1fff) == 0x1000, isSmall = (bits << 1) - 1 < (leastNormal << 1) - 1;
+    return fromFloat(isHalfway || isSmall ? addToOdd<float, uint32_t>(product, addend) : sum);
   }
 };
 
+// Wherever a float would be subnormal Brain computes with integers and doubles: -ftz=true is not for bfloat16.
 struct Brain {
   static HOSTWARP_HOST_DEVICE Format format() { return bfloat16(); }
   static HOSTWARP_HOST_DEVICE float toFloat(uint16_t bits) { return bitsAs<float>(static_cast<uint32_t>(bits) << 16); }
@@ -53,17 +57,42 @@ struct Brain {
     const uint32_t bits = bitsAs<uint32_t>(x);
     return x != x ? 0x7fff : static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
   }
-  static HOSTWARP_HOST_DEVICE uint16_t fromDouble(double x) { return fromFloat(toOddFloat(x)); }
+  static HOSTWARP_HOST_DEVICE double toDouble(uint16_t bits) {
+    const uint64_t magnitude = bits & 0x7fff, sign = static_cast<uint64_t>(bits >> 15) << 63;
+    const uint64_t subnormal = bitsAs<uint64_t>(static_cast<double>(static_cast<int>(magnitude)) * 0x1p-133);
+    const uint64_t finite =
+        magnitude < 0x80 ? subnormal : (magnitude << 45) + (static_cast<uint64_t>(1023 - 127) << 52);
+    return bitsAs<double>(sign | (magnitude < 0x7f80 ? finite : (magnitude << 45) | 0x7ff0000000000000ull));
+  }
+  // 2^-81 and less than 2^-126 have a sum whose last digit is that of a subnormal number.
+  static HOSTWARP_HOST_DEVICE uint16_t fromDouble(double x) {
+    const double size = __builtin_fabs(x);
+    const uint64_t bits = bitsAs<uint64_t>(size), sign = bitsAs<uint64_t>(x) >> 63 << 15;
+    const uint64_t subnormal = bitsAs<uint64_t>(size + 0x1p-81) - bitsAs<uint64_t>(0x1p-81);
+    const uint64_t normal =
+        ((bits + 0xfffffffffffull + (bits >> 45 & 1)) >> 45) - (static_cast<uint64_t>(1023 - 127) << 7);
+    const uint64_t rounded = size < 0x1p-126 ? subnormal : normal < 0x7f80 ? normal : 0x7f80;
+    return static_cast<uint16_t>(x != x ? 0x7fff : sign | rounded);
+  }
 
-  // bfloat16 reaches down to where floats lose digits, so products and quotients need a double.
+  // isExact(): the float is no product of digits that were lost, and no infinity that another summand could prevent.
+  static HOSTWARP_HOST_DEVICE bool isExact(float product) {
+    return __builtin_fabsf(product) >= 0x1p-100f && __builtin_fabsf(product) < 0x1p127f;
+  }
+  static HOSTWARP_HOST_DEVICE bool isZero(uint16_t bits) { return (bits & 0x7fff) == 0; }
   static HOSTWARP_HOST_DEVICE uint16_t multiply(uint16_t a, uint16_t b) {
-    return fromDouble(static_cast<double>(toFloat(a)) * toFloat(b));
+    const float product = toFloat(a) * toFloat(b);
+    return isExact(product) || isZero(a) || isZero(b) ? fromFloat(product) : fromDouble(toDouble(a) * toDouble(b));
   }
-  static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) {
-    return fromDouble(static_cast<double>(toFloat(a)) / toFloat(b));
-  }
+  static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) { return fromDouble(toDouble(a) / toDouble(b)); }
+  // The sum of floats is not halfway between two numbers unless the exact sum is near that.
   static HOSTWARP_HOST_DEVICE uint16_t fma(uint16_t a, uint16_t b, uint16_t c) {
-    return fromDouble(addToOdd(static_cast<double>(toFloat(a)) * toFloat(b), toFloat(c)));
+    const float product = toFloat(a) * toFloat(b), sum = product + toFloat(c);
+    const bool isHalfway = (bitsAs<uint32_t>(sum) & 0xffff) == 0x8000;
+    const bool isRight =
+        (isExact(product) || isZero(a) || isZero(b)) && (__builtin_fabsf(sum) >= 0x1p-100f || isZero(c));
+    if (isRight && !isHalfway) return fromFloat(sum);
+    return fromDouble(addToOdd<double, uint64_t>(toDouble(a) * toDouble(b), toDouble(c)));
   }
 };
 

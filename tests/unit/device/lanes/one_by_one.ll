@@ -32,6 +32,37 @@ left:
 end:
   ret void
 }
+; It needs a lane: code of which it is a part is left out where no lane comes, whether or not it has effects.
+; CHECK-LABEL: define void @scaled(
+; CHECK: br i1 %{{.+}}, label %any, label %none
+; CHECK: any:
+; CHECK: lane:
+; CHECK: call double @llvm.ldexp.f64.i32(
+define void @scaled(ptr %x, ptr %out) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %after ]
+  %px = getelementptr inbounds double, ptr %x, i64 %t
+  %v = load double, ptr %px, align 8
+  %small = fcmp olt double %v, 1.0
+  br i1 %small, label %scale, label %after
+scale:
+  %e = trunc i64 %t to i32
+  %s = call double @llvm.ldexp.f64.i32(double %v, i32 %e)
+  br label %after
+after:
+  %r = phi double [ %v, %thread ], [ %s, %scale ]
+  %at = getelementptr inbounds double, ptr %out, i64 %t
+  store double %r, ptr %at, align 8
+  %next = add nuw nsw i64 %t, 1
+  %more = icmp ult i64 %next, 64
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+declare double @llvm.ldexp.f64.i32(double, i32)
+
 ; Volatile loads, where lanes look at what others have added.
 ; CHECK-LABEL: define void @counted(
 ; CHECK: atomicrmw add ptr %count, i32 %{{.+}} monotonic
