@@ -100,14 +100,30 @@ void BarrierRegions::noteMeetings(const UniformValues &uniform) {
     if (uniform.separates(block)) meetings_[&block] = uniform.meeting(block);
 }
 
+// mayLeave(): a thread may come from the block to another boundary that ends the joined region without coming to
+// `meeting`. Who returns is not waited for.
+bool BarrierRegions::mayLeave(const llvm::BasicBlock &from, const llvm::BasicBlock *meeting,
+                              const Passed &passed) const {
+  llvm::SmallSetVector<const llvm::BasicBlock *, 16> blocks(llvm::succ_begin(&from), llvm::succ_end(&from));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i] == meeting) continue;
+    const unsigned *next = after(blocks[i]);
+    if (next && !passed.contains(*next)) return true;
+    blocks.insert(llvm::succ_begin(blocks[i]), llvm::succ_end(blocks[i]));
+  }
+  return false;
+}
+
+// Threads that part are together again where they meet, unless some of them wait elsewhere.
 BarrierRegions::Passed BarrierRegions::passedApart(const Region &joined, const Passed &passed) const {
   Passed found;
   for (const llvm::BasicBlock *block : joined.blocks) {
     const auto parting = meetings_.find(block);
     if (parting == meetings_.end()) continue;
+    const llvm::BasicBlock *meeting = mayLeave(*block, parting->second, passed) ? nullptr : parting->second;
     llvm::SmallSetVector<const llvm::BasicBlock *, 16> before(llvm::succ_begin(block), llvm::succ_end(block));
     for (size_t i = 0; i < before.size(); ++i) {
-      if (before[i] == parting->second) continue;
+      if (before[i] == meeting) continue;
       const unsigned *next = after(before[i]);
       if (next && passed.contains(*next)) found.insert(*next);
       if (!next || passed.contains(*next)) before.insert(llvm::succ_begin(before[i]), llvm::succ_end(before[i]));

@@ -86,6 +86,7 @@ class BarrierRegions {
   void explore(Region &region, EndOf endOf) const;
   void explore(Region &region, Stop stop) const;
   bool separatesAtEnd(const Region &region, const UniformValues &uniform, Stop stop) const;
+  bool mayLeave(const llvm::BasicBlock &from, const llvm::BasicBlock *meeting, const Passed &passed) const;
   std::vector<unsigned> endsBetween(llvm::BasicBlock &from, const llvm::BasicBlock *until, Stop stop) const;
   void findLiveValues();
   Values liveValues() const;
