@@ -188,7 +188,12 @@ Status cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config) {
 Status cuFuncGetModule(CUmodule *hmod, CUfunction hfunc) {
   if (!hmod) return cudaErrorInvalidValue;
   *hmod = moduleWith(hfunc);
-  return *hmod ? Status() : Status(cudaErrorInvalidResourceHandle);
+  if (*hmod) return {};
+  // A library has a module once somebody asks for it.
+  CUlibrary library = nullptr;
+  if (const Status status = driver_api::cuKernelGetLibrary(&library, reinterpret_cast<CUkernel>(hfunc)); !status.ok())
+    return status;
+  return driver_api::cuLibraryGetModule(hmod, library);
 }
 
 Status cuFuncGetName(const char **name, CUfunction hfunc) { return api::cudaFuncGetName(name, hfunc); }

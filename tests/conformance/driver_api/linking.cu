@@ -76,6 +76,9 @@ int main() {
   CU(cuLibraryGetKernel(&kernel, library, "shifted"));
   CU(cuKernelGetFunction(&function, kernel));
   runs(function, out);
+  CU(cuFuncGetModule(&owner, function));
+  CU(cuLibraryGetModule(&module, library));
+  CHECK(owner == module);
   unsigned count = 0;
   CU(cuLibraryGetKernelCount(&count, library));
   CHECK_EQ(count, 1u);
