@@ -59,7 +59,7 @@ struct Brain {
   }
   static HOSTWARP_HOST_DEVICE double toDouble(uint16_t bits) {
     const uint64_t magnitude = bits & 0x7fff, sign = static_cast<uint64_t>(bits >> 15) << 63;
-    const uint64_t subnormal = bitsAs<uint64_t>(static_cast<double>(static_cast<int>(magnitude)) * 0x1p-133);
+    const uint64_t subnormal = bitsAs<uint64_t>(static_cast<double>(static_cast<int>(magnitude)) * (1 / 0x1p133));
     const uint64_t finite =
         magnitude < 0x80 ? subnormal : (magnitude << 45) + (static_cast<uint64_t>(1023 - 127) << 52);
     return bitsAs<double>(sign | (magnitude < 0x7f80 ? finite : (magnitude << 45) | 0x7ff0000000000000ull));
@@ -68,16 +68,16 @@ struct Brain {
   static HOSTWARP_HOST_DEVICE uint16_t fromDouble(double x) {
     const double size = __builtin_fabs(x);
     const uint64_t bits = bitsAs<uint64_t>(size), sign = bitsAs<uint64_t>(x) >> 63 << 15;
-    const uint64_t subnormal = bitsAs<uint64_t>(size + 0x1p-81) - bitsAs<uint64_t>(0x1p-81);
+    const uint64_t subnormal = bitsAs<uint64_t>(size + (1 / 0x1p81)) - bitsAs<uint64_t>(1 / 0x1p81);
     const uint64_t normal =
         ((bits + 0xfffffffffffull + (bits >> 45 & 1)) >> 45) - (static_cast<uint64_t>(1023 - 127) << 7);
-    const uint64_t rounded = size < 0x1p-126 ? subnormal : normal < 0x7f80 ? normal : 0x7f80;
+    const uint64_t rounded = size < (1 / 0x1p126) ? subnormal : normal < 0x7f80 ? normal : 0x7f80;
     return static_cast<uint16_t>(x != x ? 0x7fff : sign | rounded);
   }
 
   // isExact(): the float is no product of digits that were lost, and no infinity that another summand could prevent.
   static HOSTWARP_HOST_DEVICE bool isExact(float product) {
-    return __builtin_fabsf(product) >= 0x1p-100f && __builtin_fabsf(product) < 0x1p127f;
+    return __builtin_fabsf(product) >= (1 / 0x1p100f) && __builtin_fabsf(product) < 0x1p127f;
   }
   static HOSTWARP_HOST_DEVICE bool isZero(uint16_t bits) { return (bits & 0x7fff) == 0; }
   static HOSTWARP_HOST_DEVICE uint16_t multiply(uint16_t a, uint16_t b) {
@@ -90,7 +90,7 @@ struct Brain {
     const float product = toFloat(a) * toFloat(b), sum = product + toFloat(c);
     const bool isHalfway = (bitsAs<uint32_t>(sum) & 0xffff) == 0x8000;
     const bool isRight =
-        (isExact(product) || isZero(a) || isZero(b)) && (__builtin_fabsf(sum) >= 0x1p-100f || isZero(c));
+        (isExact(product) || isZero(a) || isZero(b)) && (__builtin_fabsf(sum) >= (1 / 0x1p100f) || isZero(c));
     if (isRight && !isHalfway) return fromFloat(sum);
     return fromDouble(addToOdd<double, uint64_t>(toDouble(a) * toDouble(b), toDouble(c)));
   }
