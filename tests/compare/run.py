@@ -96,7 +96,9 @@ class Test:
 
     def compare(self, *arguments, **variables):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("HOSTWARP_")}
-        environment |= {"XDG_CACHE_HOME": str(self.folder / "cache"), "HOSTWARP_BACKEND": "cpu", **variables}
+        # With more workers it is left to chance which of several blocks comes last.
+        environment |= {"XDG_CACHE_HOME": str(self.folder / "cache"), "HOSTWARP_BACKEND": "cpu", "HOSTWARP_WORKERS": "1",
+                        **variables}
         done = subprocess.run([str(self.tool), "compare", *map(str, arguments)], env=environment, capture_output=True,
                               text=True, errors="replace", timeout=300, check=False)
         return done.returncode, done.stdout + done.stderr
