@@ -30,7 +30,10 @@ llvm::SmallVector<llvm::Value *> LaneEmitter::placesOf(const AccessGroups::Group
                                                        int64_t offset) {
   llvm::Value &address = const_cast<llvm::Value &>(*llvm::getLoadStorePointerOperand(&access));
   llvm::SmallVector<llvm::Value *> places;
-  llvm::Value *all = group.stride ? scalarOf(address) : vectorOf(address);
+  // The group has a stride where one of its members shows it: others may be written so that they do not.
+  const bool isScalar = group.stride && !shapeOf(address).isVarying();
+  llvm::Value *all = isScalar ? scalarOf(address) : vectorOf(address);
+  if (group.stride && !isScalar) all = builder_.CreateExtractElement(all, uint64_t{0});
   for (unsigned lane = 0; lane < width_; ++lane) {
     llvm::Value *place = group.stride ? all : builder_.CreateExtractElement(all, lane);
     const int64_t distance = group.stride * static_cast<int64_t>(lane) - offset;

@@ -70,6 +70,35 @@ end:
   ret void
 }
 
+; One address is written so that its distance from the neighbouring thread's does not show; the others' tells it.
+; CHECK-LABEL: define void @by_the_others(
+; CHECK: extractelement <16 x ptr> %{{.+}}, i64 0
+; CHECK-COUNT-16: store <4 x float> {{.+}}, ptr %{{.+}}, align 4
+; CHECK-NOT: masked.scatter
+; CHECK: rest:
+define void @by_the_others(ptr %x, i64 %n) #0 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %p0 = getelementptr inbounds [4 x float], ptr %x, i64 %i
+  %p1 = getelementptr inbounds i8, ptr %p0, i64 4
+  %p2 = getelementptr inbounds i8, ptr %p0, i64 8
+  %times = mul nuw nsw i64 %i, 48
+  %bytes = udiv i64 %times, 3
+  %q0 = getelementptr inbounds i8, ptr %x, i64 %bytes
+  %p3 = getelementptr inbounds i8, ptr %q0, i64 12
+  store float 1.0, ptr %p0, align 4
+  store float 2.0, ptr %p1, align 4
+  store float 3.0, ptr %p2, align 4
+  store float 4.0, ptr %p3, align 4
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
 ; What is read behind a store to a part of it is read there, not with the others.
 ; CHECK-LABEL: define void @read_behind(
 ; CHECK-NOT: load <4 x float>
