@@ -280,9 +280,11 @@ std::optional<MemoryAccess> fenceAccess(llvm::Instruction &instruction) {
   auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
   if (!fence || fence->getSyncScopeID() == llvm::SyncScope::SingleThread) return std::nullopt;
   llvm::LLVMContext &context = fence->getContext();
+  const bool isSequential = fence->getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
   return MemoryAccess{fence, llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0)),
                       llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), 0),
-                      orderTraits(fence->getOrdering()) | scopeTraits(*fence, fence->getSyncScopeID())};
+                      orderTraits(fence->getOrdering()) | scopeTraits(*fence, fence->getSyncScopeID()) |
+                          (isSequential ? HW_ACCESS_SEQUENTIAL : 0)};
 }
 
 // isUnseen(): an access of memory that a library function has been given, and nobody is told of.

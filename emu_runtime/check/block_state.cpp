@@ -15,6 +15,8 @@ void forEachThread(const fibers::ThreadSet &set, Visit visit) {
       visit(warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes)));
 }
 
+bool areEmpty(const std::array<Clock, kReaches> &clocks) { return std::ranges::all_of(clocks, &Clock::empty); }
+
 }  // namespace
 
 void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
@@ -118,16 +120,18 @@ void BlockState::Learnt::add(const ThreadState &thread) {
   for (size_t reach = 0; reach < kReaches; ++reach) {
     pending[reach].join(thread.atomics->pending[reach]);
     looked[reach].join(thread.atomics->looked[reach]);
+    fenced[reach].join(thread.atomics->fenced[reach]);
   }
 }
 
 void BlockState::Learnt::tell(ThreadState &thread) const {
   thread.now = latest + 1;
   thread.known = known;
-  const auto isThere = [](const Clock &clock) { return !clock.empty(); };
-  if (!std::ranges::any_of(pending, isThere) && !std::ranges::any_of(looked, isThere)) return;
-  thread.atomicState().pending = pending;
-  thread.atomicState().looked = looked;
+  if (areEmpty(pending) && areEmpty(looked) && areEmpty(fenced)) return;
+  AtomicState &atomics = thread.atomicState();
+  atomics.pending = pending;
+  atomics.looked = looked;
+  atomics.fenced = fenced;
 }
 
 // dropForgotten() is at a barrier, which orders the reads of those who take part.
@@ -189,17 +193,22 @@ void BlockState::lanesExchange(uint32_t warp, uint32_t lanes) {
       visit(threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(rest))]);
   };
   Clock known;
-  std::array<Clock, kReaches> pending;
+  std::array<Clock, kReaches> pending, fenced;
   forEachLane([&](const ThreadState &lane) {
     known.join(lane.known);
     if (!lane.atomics) return;
-    for (size_t reach = 0; reach < kReaches; ++reach) pending[reach].join(lane.atomics->pending[reach]);
+    for (size_t reach = 0; reach < kReaches; ++reach) {
+      pending[reach].join(lane.atomics->pending[reach]);
+      fenced[reach].join(lane.atomics->fenced[reach]);
+    }
   });
-  const bool isPending = std::ranges::any_of(pending, [](const Clock &clock) { return !clock.empty(); });
-  if (known.empty() && !isPending) return;
+  for (Clock &clock : fenced) clock.forget(linear_);
+  if (known.empty() && areEmpty(pending) && areEmpty(fenced)) return;
   forEachLane([&](ThreadState &lane) {
     lane.known = known;
-    if (isPending) lane.atomicState().pending = pending;
+    if (!areEmpty(pending)) lane.atomicState().pending = pending;
+    for (size_t reach = 0; reach < kReaches; ++reach)
+      if (!fenced[reach].empty()) lane.atomicState().fenced[reach].join(fenced[reach]);
   });
 }
 

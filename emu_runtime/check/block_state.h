@@ -29,6 +29,7 @@ struct AtomicState {
   std::array<Clock, kReaches> released;  // what its atomic stores hand on, since its last fence
   std::array<Clock, kReaches> pending;   // what its atomic loads have brought, until its next fence
   std::array<Clock, kReaches> looked;    // the same, but for what compare-and-swap has brought
+  std::array<Clock, kReaches> fenced;    // what stands before sequential fences that come before the thread's next one
   std::array<uintptr_t, 4> places{};     // where it has looked last
   uint32_t looks = 0;
   Lock lock;
@@ -140,7 +141,7 @@ class BlockState {
   // Learnt is what threads that meet know together.
   struct Learnt {
     Clock known;
-    std::array<Clock, kReaches> pending{}, looked{};
+    std::array<Clock, kReaches> pending{}, looked{}, fenced{};
     Time latest = 0;
 
     void add(const ThreadState &thread);

@@ -10,17 +10,41 @@ constexpr auto everybody = static_cast<size_t>(Reach::Everybody), inBlock = stat
 
 bool reachesEverybody(uint32_t traits) { return (traits & HW_ACCESS_IN_BLOCK) == 0; }
 
+}  // namespace
+
 // noteLock(): compare-and-swap takes it, writing to it otherwise gives it back.
-void noteLock(AtomicState &self, uintptr_t address, uint32_t traits, bool writes) {
-  if (!writes) return;
-  const bool isOrdered = (traits & HW_ACCESS_ACQUIRES) != 0;
-  if ((traits & HW_ACCESS_COMPARES) != 0 && self.lock.address == 0)
-    self.lock = {address, isOrdered, isOrdered && reachesEverybody(traits)};
-  else if (self.lock.address == address)
-    self.lock = {};
+void SyncLocations::noteLock(AtomicState &self, uintptr_t address, uint32_t traits) {
+  const bool swaps = (traits & HW_ACCESS_COMPARES) != 0, isOrdered = (traits & HW_ACCESS_ACQUIRES) != 0;
+  const auto known = holders_.find(address);
+  if (swaps && self.lock.address == 0) {
+    if (known == holders_.end() && holders_.size() >= kMostLocations) return;
+    Holder &holder = known == holders_.end() ? holders_[address] : known->second;
+    if (holder.isHeld) holder.isLock = false;
+    holder.isHeld = true;
+    if (holder.isLock) self.lock = {address, isOrdered, isOrdered && reachesEverybody(traits)};
+    return;
+  }
+  const bool isOwn = self.lock.address == address;
+  if (isOwn) self.lock = {};
+  if ((isOwn || !swaps) && known != holders_.end()) known->second.isHeld = false;
 }
 
-}  // namespace
+void SyncLocations::readFenced(const Location &location, BlockState &block, uint32_t thread, uint32_t traits) {
+  const auto own = location.fencedByBlocks.find(block.linear());
+  const bool isForAll = reachesEverybody(traits) && !location.fenced.empty();
+  if (own == location.fencedByBlocks.end() && !isForAll) return;
+  std::array<Clock, kReaches> &fenced = block.thread(thread).atomicState().fenced;
+  if (own != location.fencedByBlocks.end()) fenced[inBlock].join(own->second);
+  if (isForAll) fenced[everybody].join(location.fenced);
+}
+
+void SyncLocations::writeFenced(const BlockState &block, const AtomicState &self, uintptr_t address, uint32_t traits) {
+  const std::array<Clock, kReaches> &fenced = self.fenced;
+  if (fenced[inBlock].empty() && fenced[everybody].empty()) return;
+  Location &location = locations_[address];
+  location.fencedByBlocks[block.linear()].join(fenced[inBlock]);
+  if (reachesEverybody(traits)) location.fenced.join(fenced[everybody]);
+}
 
 void SyncLocations::read(const Location &location, BlockState &block, uint32_t thread, uint32_t traits) {
   ThreadState &self = block.thread(thread);
@@ -44,6 +68,7 @@ void SyncLocations::write(BlockState &block, uint32_t thread, uintptr_t address,
   }
   // A store, unlike an update, begins anew.
   if ((traits & HW_ACCESS_READS) == 0) locations_.erase(address);
+  writeFenced(block, self, address, traits);
   if (released[inBlock].empty() && released[everybody].empty()) return;
   Location &location = locations_[address];
   location.byBlocks[block.linear()].join(released[inBlock]);
@@ -66,9 +91,9 @@ bool SyncLocations::wasTold(const ThreadState &thread, const AccessRecord &recor
            (lanes >> telling.thread % 32 & 1) != 0 && telling.time >= record.time;
   };
   return thread.atomics && std::ranges::any_of(thread.atomics->places, [&](uintptr_t address) {
-    const auto place = locations_.find(address);
-    return place != locations_.end() && std::ranges::any_of(place->second.told, tells);
-  });
+           const auto place = locations_.find(address);
+           return place != locations_.end() && std::ranges::any_of(place->second.told, tells);
+         });
 }
 
 void SyncLocations::access(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits, bool writes) {
@@ -76,10 +101,12 @@ void SyncLocations::access(BlockState &block, uint32_t thread, uintptr_t address
   const bool isOfProgram = (traits & HW_ACCESS_OF_LIBRARY) == 0;
   if (isOfProgram && (traits & HW_ACCESS_READS) != 0 && self.places[self.looks % self.places.size()] != address)
     self.places[++self.looks % self.places.size()] = address;
-  noteLock(self, address, traits, writes);
+  if (writes) noteLock(self, address, traits);
   if ((traits & HW_ACCESS_READS) != 0 && !locations_.empty())
-    if (const auto place = locations_.find(address); place != locations_.end())
+    if (const auto place = locations_.find(address); place != locations_.end()) {
       read(place->second, block, thread, traits);
+      readFenced(place->second, block, thread, traits);
+    }
   if (!writes) return;
   const Time time = block.thread(thread).now;
   write(block, thread, address, traits);
@@ -94,6 +121,11 @@ void SyncLocations::acquire(ThreadState &self, size_t reach) {
 
 void SyncLocations::fence(BlockState &block, uint32_t thread, uint32_t traits) {
   ThreadState &self = block.thread(thread);
+  const bool isSequential = (traits & HW_ACCESS_SEQUENTIAL) != 0;
+  if (isSequential) {
+    self.known.join(self.atomicState().fenced[inBlock]);
+    if (reachesEverybody(traits)) self.known.join(self.atomicState().fenced[everybody]);
+  }
   if ((traits & HW_ACCESS_ACQUIRES) != 0) {
     acquire(self, inBlock);
     if (reachesEverybody(traits)) acquire(self, everybody);
@@ -102,9 +134,12 @@ void SyncLocations::fence(BlockState &block, uint32_t thread, uint32_t traits) {
     lock.fencedForAll |= lock.address != 0 && reachesEverybody(traits);
   }
   if ((traits & HW_ACCESS_RELEASES) == 0) return;
-  std::array<Clock, kReaches> &released = self.atomicState().released;
-  released[inBlock] = block.release(thread);
-  if (reachesEverybody(traits)) released[everybody] = released[inBlock];
+  AtomicState &atomics = self.atomicState();
+  atomics.released[inBlock] = block.release(thread);
+  if (reachesEverybody(traits)) atomics.released[everybody] = atomics.released[inBlock];
+  if (!isSequential) return;
+  atomics.fenced[inBlock].join(atomics.released[inBlock]);
+  if (reachesEverybody(traits)) atomics.fenced[everybody].join(atomics.released[inBlock]);
 }
 
 }  // namespace hostwarp::check

@@ -608,6 +608,46 @@ __global__ void fixed_checked_twice(int *out) {
   out[8 + blockIdx.x] = *data;
 }
 
+// Each thread has a fence in front of the block's barrier, and the last block's threads one behind theirs: such fences
+// have one order, those of acquire and release have none.
+#define SUM_OF_LAST_BLOCK(fence)                                                             \
+  __shared__ bool is_last;                                                                   \
+  int *parts = out + 8, sum = 0;                                                             \
+  parts[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x + 1;                            \
+  fence;                                                                                     \
+  __syncthreads();                                                                           \
+  if (threadIdx.x == 0) is_last = atomicAdd(&out[0], 1) == gridDim.x - 1;                    \
+  __syncthreads();                                                                           \
+  if (!is_last) return;                                                                      \
+  __threadfence();                                                                           \
+  for (unsigned i = 0; i < gridDim.x; ++i) sum += parts[i * blockDim.x + (threadIdx.x ^ 1)]; \
+  parts[(gridDim.x + 1) * blockDim.x + threadIdx.x] = sum
+// finds: race between blocks
+__global__ void racy_fences_before_barrier(int *out) {
+  SUM_OF_LAST_BLOCK(asm volatile("fence.acq_rel.gpu;" :: : "memory"));
+}
+__global__ void fixed_fences_before_barrier(int *out) { SUM_OF_LAST_BLOCK(__threadfence()); }
+
+// Blocks take a place each by compare-and-swap, which is no lock: the first one hands over by a flag.
+__device__ void take_places(int *out, bool waits) {
+  int *head = out, *ready = out + 8, *item = out + 16;
+  const int place = blockIdx.x;
+  while (atomicCAS(head, place, place + 1) != place) {
+  }
+  if (place == 0) {
+    *item = 42;  // HERE
+    __threadfence();
+    atomicExch(ready, 1);
+  } else if (place == 1) {
+    while (waits && atomicAdd(ready, 0) == 0) __nanosleep(20);
+    __threadfence();
+    out[24] = *item;  // HERE
+  }
+}
+// finds: race between blocks
+__global__ void racy_places(int *out) { take_places(out, false); }
+__global__ void fixed_places(int *out) { take_places(out, true); }
+
 int main() {
   PAIR(histogram, 4, 64);
   PAIR(red_black, 4, 1);
@@ -637,6 +677,8 @@ int main() {
   PAIR(chain, 3, 1);
   PAIR(relay, 2, 64);
   PAIR(lock_for_block, 3, 64);
+  PAIR(fences_before_barrier, 4, 64);
+  PAIR(places, 2, 1);
   int *pinned;
   cudaHostAlloc(&pinned, 4, cudaHostAllocMapped);
   *pinned = 0;

@@ -339,5 +339,41 @@ TEST(SyncLocations, ScopesOfTheBlockEndThere) {
   }
 }
 
+TEST(SyncLocations, SequentialFencesHaveOneOrder) {
+  constexpr uint32_t update = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
+  constexpr uint32_t fence = HW_ACCESS_ATOMIC | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES;
+  for (const uint32_t kind : {uint32_t{HW_ACCESS_SEQUENTIAL}, uint32_t{0}}) {
+    BlockState one = makeBlock(0, 64), two = makeBlock(1, 32);
+    const AccessRecord before = recordOf(0, 1, one.thread(33).now);
+    SyncLocations locations;
+    SyncLocations::fence(one, 33, fence | kind);
+    one.barrierOpens(0, {}, true);
+    const AccessRecord behind = recordOf(0, 1, one.thread(33).now);
+    locations.access(one, 0, 0x40, update, true);
+    locations.access(two, 0, 0x40, update, true);
+    two.lanesExchange(0, 3);
+    SyncLocations::fence(two, 1, fence | HW_ACCESS_SEQUENTIAL);
+    EXPECT_EQ(two.unordered(before, 2, 1), kind != 0 ? 0u : 2u);
+    EXPECT_EQ(two.unordered(behind, 2, 1), 2u);
+  }
+}
+
+TEST(SyncLocations, PlacesTakenOneAfterTheOtherAreNoLock) {
+  constexpr uint32_t swap = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_COMPARES;
+  constexpr uint32_t store = HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
+  BlockState one = makeBlock(0, 1), two = makeBlock(1, 1);
+  SyncLocations locations;
+  locations.access(one, 0, 0x40, swap, true);
+  EXPECT_EQ(one.thread(0).lock().address, 0x40u);
+  locations.access(two, 0, 0x40, swap, true);
+  EXPECT_EQ(two.thread(0).lock().address, 0u);
+  locations.clear();
+  BlockState three = makeBlock(2, 1), four = makeBlock(3, 1);
+  locations.access(three, 0, 0x40, swap, true);
+  locations.access(three, 0, 0x40, store, true);
+  locations.access(four, 0, 0x40, swap, true);
+  EXPECT_EQ(four.thread(0).lock().address, 0x40u);
+}
+
 }  // namespace
 }  // namespace hostwarp::check
