@@ -143,7 +143,7 @@ Variable Parser::variable(Space space) {
 // dimension() reads what stands between [ and ]. Products stay far below what 64 bits hold.
 void Parser::dimension(Variable &variable) {
   variable.isArray = true;
-  const uint64_t count = scanner_.peek() == ']' ? 0 : uint64_t(number(false).integer);
+  const uint64_t count = scanner_.peek() == ']' ? 0 : uint64_t(constant().integer);
   expect(']');
   if (count > mostBytes || (variable.count *= count) > mostBytes || variable.bytes() > mostBytes) {
     variable.count = 0;
@@ -260,6 +260,7 @@ void Parser::namedDirective(const std::string &label) {
 
 void Parser::operands(Instruction &instruction, std::string opcode) {
   instruction.opcode = std::move(opcode);
+  isCall_ = instruction.opcode == "call";
   while (scanner_.acceptHere('.')) {
     instruction.modifiers.push_back(scanner_.suffix());
     if (instruction.modifiers.back().empty()) return fail("expected a modifier before");
@@ -277,7 +278,8 @@ void Parser::operands(Instruction &instruction, std::string opcode) {
 Operand Parser::operand() {
   if (scanner_.accept('!')) {
     Operand result = simpleOperand();
-    result.negated = true;
+    if (result.kind == Operand::Kind::Integer) result.integer = result.integer == 0;
+    result.negated = result.kind != Operand::Kind::Integer;
     return result;
   }
   Operand first = offset(simpleOperand());
@@ -291,7 +293,7 @@ Operand Parser::operand() {
 // offset() reads what is added to the address of a name.
 Operand Parser::offset(Operand name) {
   if (name.kind == Operand::Kind::Register && name.selector.empty() && scanner_.accept('+'))
-    name.integer = number(scanner_.accept('-')).integer;
+    name.integer = addend().integer;
   return name;
 }
 
@@ -308,7 +310,7 @@ Operand Parser::list() {
 Operand Parser::simpleOperand() {
   Operand result;
   for (const auto &[bracket, read] : {std::pair{'(', &Parser::list}, {'[', &Parser::address}, {'{', &Parser::vector}}) {
-    if (!scanner_.accept(bracket)) continue;
+    if ((bracket == '(' && !isCall_) || !scanner_.accept(bracket)) continue;
     nested([&] { result = (this->*read)(); });
     return result;
   }
@@ -317,12 +319,8 @@ Operand Parser::simpleOperand() {
     selector(result);
     return result;
   }
-  const char next = scanner_.peek();
-  if (next == '-' || next == '+' || (next >= '0' && next <= '9')) {
-    scanner_.accept('+');
-    const bool negative = scanner_.accept('-');
-    const char first = scanner_.peek();
-    if (!negative || (first >= '0' && first <= '9')) return number(negative);
+  if (isConstant()) return constant();
+  if (scanner_.accept('-')) {
     nested([&] { result = simpleOperand(); });
     result.minus = true;
     return result;
@@ -333,6 +331,13 @@ Operand Parser::simpleOperand() {
   result.kind = Operand::Kind::Register;
   selector(result);
   return result;
+}
+
+// isConstant(): a number or an expression comes next. A minus may stand in front of a register.
+bool Parser::isConstant() {
+  const char next = scanner_.peek();
+  if (next == '-') return scanner_.isNumberBehindSign();
+  return next == '+' || next == '~' || next == '(' || (next >= '0' && next <= '9');
 }
 
 void Parser::selector(Operand &result) {
@@ -352,7 +357,7 @@ Operand Parser::address() {
       result.offsetFromArgument = true;
       continue;
     }
-    result.integer = int64_t(uint64_t(result.integer) + uint64_t(number(scanner_.accept('-')).integer));
+    result.integer = int64_t(uint64_t(result.integer) + uint64_t(addend().integer));
   }
   while (scanner_.accept(',')) result.parts.push_back(simpleOperand());
   expect(']');
@@ -408,6 +413,7 @@ void Parser::numberValue(const std::string &text, Operand &result) {
     result.kind = Operand::Kind::Integer;
     const bool binary = kind == 'b';
     result.integer = int64_t(std::strtoull(text.c_str() + (binary ? 2 : 0), &end, binary ? 2 : 0));
+    result.isUnsigned = *end == 'U' || *end == 'u' || result.integer < 0;
     if (*end == 'U' || *end == 'u') ++end;
   }
   if (*end) fail("bad number " + text + " before");

@@ -67,15 +67,22 @@ class Parser {
   void operands(Instruction &instruction, std::string first);
   Operand operand();
   Operand simpleOperand();
+  Operand constant();
+  Operand joined(Operand left, int level);
+  Operand addend();
+  Operand single();
+  Operand inParentheses();
   Operand address();
   Operand vector();
   void numberValue(const std::string &text, Operand &result);
   void selector(Operand &result);
+  bool isConstant();
 
   void dimension(Variable &variable);
 
   unsigned line_ = 0;  // of the statement at hand
   unsigned depth_ = 0;
+  bool isCall_ = false;  // the instruction at hand takes lists
 };
 
 }  // namespace hostwarp::compiler::ptx

@@ -88,6 +88,13 @@ bool Scanner::follows(std::string_view text) {
   return text_.compare(at_, text.size(), text) == 0;
 }
 
+bool Scanner::isNumberBehindSign() {
+  skipSpace();
+  size_t behind = at_ + 1;
+  while (behind < text_.size() && (text_[behind] == ' ' || text_[behind] == '\t')) ++behind;
+  return behind < text_.size() && (isDigit(text_[behind]) || text_[behind] == '(' || text_[behind] == '~');
+}
+
 bool Scanner::argument(unsigned &index) {
   if (peek() != argumentMark) return false;
   index = 0;

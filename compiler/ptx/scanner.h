@@ -29,6 +29,9 @@ class Scanner {
   // follows() tells whether `text` comes next, and passes nothing but white space.
   bool follows(std::string_view text);
 
+  // isNumberBehindSign() tells whether behind the next character, a sign, a number or an expression comes.
+  bool isNumberBehindSign();
+
   // argument() reads $n; false if none comes next.
   bool argument(unsigned &index);
   // word() reads a PTX identifier (may begin with % _ $), empty if none comes next.

@@ -29,6 +29,7 @@ struct Operand {
   bool negated = false;  // !p
   bool minus = false;    // -r
   bool offsetFromArgument = false;
+  bool isUnsigned = false;  // an integer of type .u64
   unsigned argument = 0;
   int64_t integer = 0;  // of a 0f or 0d literal: its bits; of a name: what is added to its address
   double number = 0;

@@ -197,6 +197,47 @@ std::string keyOf(llvm::CallInst &call, bool inKernel, const Signature &signatur
   return key;
 }
 
+// withConstants() is the statement's text with the numbers of its constant operands written out.
+std::string withConstants(llvm::StringRef text, const Signature &signature, const llvm::CallInst &call) {
+  std::string result;
+  while (!text.empty()) {
+    const bool isDollar = text.consume_front("$$");
+    if (isDollar) result += "$$";
+    if (isDollar) continue;
+    llvm::StringRef rest = text;
+    unsigned long long index = 0;
+    const bool isOperand = rest.consume_front("$") && !rest.consumeInteger(10, index);
+    const bool isConstant =
+        isOperand && index < signature.arguments.size() && signature.arguments[index].width == 0 &&
+        llvm::isa<llvm::ConstantInt>(call.getArgOperand(unsigned(signature.arguments[index].input)));
+    if (isConstant) {
+      const llvm::Value *operand = call.getArgOperand(unsigned(signature.arguments[index].input));
+      result += std::to_string(llvm::cast<llvm::ConstantInt>(operand)->getSExtValue());
+      text = rest;
+    } else {
+      result += text.front();
+      text = text.drop_front();
+    }
+  }
+  return result;
+}
+
+// parse() leaves what is wrong in `error`. Constant operands may stand in expressions.
+std::vector<Statement> parse(const llvm::CallInst &call, const Signature &signature, std::string &error) {
+  const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  const std::string text(assembly->getAsmString());
+  Parser parser(text);
+  std::vector<Statement> statements = parser.parse();
+  error = parser.error();
+  if (error.empty()) return statements;
+  const std::string written = withConstants(text, signature, call);
+  if (written == text) return statements;
+  Parser another(written);
+  statements = another.parse();
+  if (another.error().empty()) error.clear();
+  return statements;
+}
+
 // usesCarry(): the condition code, which outlives a statement.
 bool usesCarry(const std::vector<Statement> &statements) {
   return std::ranges::any_of(statements, [](const Statement &statement) {
@@ -256,10 +297,7 @@ llvm::Function *Translator::functionFor(llvm::CallInst &call, bool inKernel, std
   if (!error.empty()) return nullptr;
   llvm::Function *&function = functions_[keyOf(call, inKernel, signature)];
   if (function) return function;
-  const std::string text = std::string(assembly->getAsmString());
-  Parser parser(text);
-  const std::vector<Statement> statements = parser.parse();
-  error = parser.error();
+  const std::vector<Statement> statements = parse(call, signature, error);
   if (!error.empty()) return nullptr;
   llvm::FunctionType *type = usesCarry(statements) ? withCarry(*call.getFunctionType()) : call.getFunctionType();
   auto *made = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "ptx", module_);

@@ -67,6 +67,34 @@ TEST(Parser, ReadsNumbers) {
   EXPECT_EQ(operands[8].integer, 0xbf800000);
 }
 
+TEST(Parser, ComputesConstants) {
+  const auto statements = parse(
+      "x (1<<4)|3, ~7, -(2 + 3) * 4, 1 + 2 * 3 == 7 ? 0x10 : 5, 7 - 2 - 1, !0, (.s64)0xffffffffffffffff >> 1, "
+      "0xffffffffffffffff >> 63, -7 / 2, -7 % 3, 1 < 2 && 3 >= 3, +1.5, -1 < 1U, 2 << 64, -$1;");
+  const auto &operands = statements[0].instruction.operands;
+  const int64_t expected[] = {19, ~int64_t{7}, -20, 16, 4, 1, -1, 1, -3, -1, 1};
+  ASSERT_EQ(operands.size(), 15u);
+  for (size_t i = 0; i < std::size(expected); ++i) EXPECT_EQ(operands[i].integer, expected[i]) << i;
+  EXPECT_EQ(operands[11].number, 1.5);
+  EXPECT_EQ(operands[12].integer, 0);
+  EXPECT_EQ(operands[13].integer, 0);
+  EXPECT_TRUE(operands[14].minus);
+  const auto address = parse("ld.u32 a, [b + 4*(2+1) - 2+$3]; call (r), f, (1, 2); mov.b64 a, v+8*2;");
+  EXPECT_EQ(address[0].instruction.operands[1].integer, 10);
+  EXPECT_TRUE(address[0].instruction.operands[1].offsetFromArgument);
+  EXPECT_EQ(address[1].instruction.operands[2].parts.size(), 2u);
+  EXPECT_EQ(address[2].instruction.operands[1].integer, 16);
+}
+
+TEST(Parser, RefusesWhatIsNoConstant) {
+  for (const char *text :
+       {"x 1/0;", "x 5 % (2-2);", "x (1+;", "x ~1.5;", "x (.f64)1;", "x 1 ? 2;", "x -(-9223372036854775807-1)/0;"}) {
+    Parser parser(text);
+    parser.parse();
+    EXPECT_FALSE(parser.error().empty()) << text;
+  }
+}
+
 TEST(Parser, ReadsPairsSinksSelectorsAndDollars) {
   const auto statements = parse("shfl.sync.up.b32 r$$1|p, _, $12.h1, %tid.x, !q, [a+$3], [t, {x, y}]");
   const auto &operands = statements[0].instruction.operands;
