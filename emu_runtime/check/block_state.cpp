@@ -151,6 +151,7 @@ void BlockState::joinAll(const Clock &more) {
   for (const ThreadState &thread : threads_) learnt.add(thread);
   // The floor says the same, but for threads that have ended.
   if (std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; })) learnt.known.forget(linear_);
+  for (Clock &clock : learnt.fenced) clock.shorten(linear_, count_);
   floor_ = learnt.latest + 1;
   for (ThreadState &thread : threads_) learnt.tell(thread);
 }

@@ -78,7 +78,8 @@ void Clock::join(const Clock &other) {
       both->content.push_back(mine->number < their->number ? *mine++ : *their++);
       continue;
     }
-    both->content.push_back({mine->number, mine->times == their->times ? mine->times : later(mine->times, their->times)});
+    both->content.push_back(
+        {mine->number, mine->times == their->times ? mine->times : later(mine->times, their->times)});
     ++mine;
     ++their;
   }
@@ -101,6 +102,16 @@ void Clock::forget(uint64_t block) {
   rest->content.assign(runs.begin(), first);
   rest->content.insert(rest->content.end(), last, runs.end());
   runs_ = std::move(rest);
+}
+
+void Clock::shorten(uint64_t block, uint32_t threads) {
+  if (empty()) return;
+  const Time time = of(block, 0);
+  if (time == at(key(block, kBlock))) return;
+  for (uint32_t thread = 1; thread < threads; ++thread)
+    if (of(block, thread) != time) return;
+  forget(block);
+  raiseBlock(block, time);
 }
 
 }  // namespace hostwarp::check

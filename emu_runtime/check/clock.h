@@ -14,8 +14,8 @@ namespace hostwarp::check {
 using Time = uint64_t;
 
 // Clock is a vector clock over the threads of a grid, sparse: entries are of a thread, of all of a warp or of all of a
-// block. Entries that are side by side lie in runs, which copies share, as far as they have the same: where many threads
-// learn of many others, two clocks differ in a few. Not thread-safe.
+// block. Entries that are side by side lie in runs, which copies share, as far as they have the same: where many
+// threads learn of many others, two clocks differ in a few. Not thread-safe.
 class Clock {
  public:
   bool empty() const { return runs_ == nullptr; }
@@ -28,6 +28,8 @@ class Clock {
   void join(const Clock &other);
   // forget() drops what is known of one block's threads.
   void forget(uint64_t block);
+  // shorten() has one entry for all of the block's threads where each has the same.
+  void shorten(uint64_t block, uint32_t threads);
 
  private:
   static constexpr uint32_t kWarps = 1024, kBlock = kWarps + 32, kBits = 11;

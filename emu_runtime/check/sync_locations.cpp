@@ -138,8 +138,9 @@ void SyncLocations::fence(BlockState &block, uint32_t thread, uint32_t traits) {
   atomics.released[inBlock] = block.release(thread);
   if (reachesEverybody(traits)) atomics.released[everybody] = atomics.released[inBlock];
   if (!isSequential) return;
-  atomics.fenced[inBlock].join(atomics.released[inBlock]);
-  if (reachesEverybody(traits)) atomics.fenced[everybody].join(atomics.released[inBlock]);
+  // What the fence has made known is part of it.
+  atomics.fenced[inBlock] = atomics.released[inBlock];
+  if (reachesEverybody(traits)) atomics.fenced[everybody] = atomics.released[inBlock];
 }
 
 }  // namespace hostwarp::check

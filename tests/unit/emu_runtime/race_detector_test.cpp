@@ -79,6 +79,18 @@ TEST(Clock, JoinTakesTheLaterAndLeavesTheOther) {
   EXPECT_TRUE(one.empty());
 }
 
+TEST(Clock, IsShortenedWhereAllThreadsHaveTheSame) {
+  for (const bool isSame : {true, false}) {
+    Clock clock;
+    for (uint32_t thread = 0; thread < 64; ++thread) clock.raiseThread(1, thread, isSame || thread != 40 ? 5 : 6);
+    clock.raiseThread(2, 0, 3);
+    clock.shorten(1, 64);
+    for (const uint32_t thread : {0u, 40u, 63u}) EXPECT_EQ(clock.of(1, thread), isSame || thread != 40 ? 5u : 6u);
+    EXPECT_EQ(clock.of(1, 64), isSame ? 5u : 0u);
+    EXPECT_EQ(clock.of(2, 0), 3u);
+  }
+}
+
 // Where the loader has put a program's constants, by whole pages, decides nothing.
 TEST(BlockState, RecordsAreTheSameWhereverTheProgramLies) {
   constexpr size_t pages = 64, page = 4096, sites = 4, apart = 9;
