@@ -351,7 +351,7 @@ void RaceDetector::synchronise(BlockState &block, uint32_t thread, const Access 
     if ((access.traits & HW_ACCESS_POLLS) != 0) unsettle(block, Unsettled::ResultUsed);
     if ((access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   }
-  locations_.access(block, thread, access.start, access.traits, access.writes());
+  locations_.access(block, thread, access.start, access.traits, access.writes(), access.value);
 }
 
 // conflict(): the two may not be unordered. A thread that waits for volatile memory to change talks with the one that

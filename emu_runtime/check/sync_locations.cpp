@@ -13,20 +13,16 @@ bool reachesEverybody(uint32_t traits) { return (traits & HW_ACCESS_IN_BLOCK) ==
 }  // namespace
 
 // noteLock(): compare-and-swap takes it, writing to it otherwise gives it back.
-void SyncLocations::noteLock(AtomicState &self, uintptr_t address, uint32_t traits) {
-  const bool swaps = (traits & HW_ACCESS_COMPARES) != 0, isOrdered = (traits & HW_ACCESS_ACQUIRES) != 0;
-  const auto known = holders_.find(address);
-  if (swaps && self.lock.address == 0) {
-    if (known == holders_.end() && holders_.size() >= kMostLocations) return;
-    Holder &holder = known == holders_.end() ? holders_[address] : known->second;
-    if (holder.isHeld) holder.isLock = false;
-    holder.isHeld = true;
-    if (holder.isLock) self.lock = {address, isOrdered, isOrdered && reachesEverybody(traits)};
+void SyncLocations::noteLock(AtomicState &self, uintptr_t address, uint32_t traits, uint64_t expected) {
+  if ((traits & HW_ACCESS_COMPARES) == 0 || self.lock.address != 0) {
+    if (self.lock.address == address) self.lock = {};
     return;
   }
-  const bool isOwn = self.lock.address == address;
-  if (isOwn) self.lock = {};
-  if ((isOwn || !swaps) && known != holders_.end()) known->second.isHeld = false;
+  if (swapped_.size() >= kMostLocations) return;
+  Swapped &place = swapped_.try_emplace(address, Swapped{expected}).first->second;
+  place.isLock = place.isLock && place.expected == expected;
+  const bool isOrdered = (traits & HW_ACCESS_ACQUIRES) != 0;
+  if (place.isLock) self.lock = {address, isOrdered, isOrdered && reachesEverybody(traits)};
 }
 
 void SyncLocations::readFenced(const Location &location, BlockState &block, uint32_t thread, uint32_t traits) {
@@ -96,12 +92,13 @@ bool SyncLocations::wasTold(const ThreadState &thread, const AccessRecord &recor
          });
 }
 
-void SyncLocations::access(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits, bool writes) {
+void SyncLocations::access(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits, bool writes,
+                           uint64_t expected) {
   AtomicState &self = block.thread(thread).atomicState();
   const bool isOfProgram = (traits & HW_ACCESS_OF_LIBRARY) == 0;
   if (isOfProgram && (traits & HW_ACCESS_READS) != 0 && self.places[self.looks % self.places.size()] != address)
     self.places[++self.looks % self.places.size()] = address;
-  if (writes) noteLock(self, address, traits);
+  if (writes) noteLock(self, address, traits, expected);
   if ((traits & HW_ACCESS_READS) != 0 && !locations_.empty())
     if (const auto place = locations_.find(address); place != locations_.end()) {
       read(place->second, block, thread, traits);

@@ -16,8 +16,10 @@ namespace hostwarp::check {
 // for a block hands on nothing beyond the block. Not thread-safe.
 class SyncLocations {
  public:
-  // access() is an atomic access by the thread that has been made; `writes` as it came out.
-  void access(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits, bool writes);
+  // access() is an atomic access by the thread that has been made; `writes` as it came out, `expected` by
+  // compare-and-swap.
+  void access(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits, bool writes,
+              uint64_t expected = 0);
   // fence() is a fence by the thread.
   static void fence(BlockState &block, uint32_t thread, uint32_t traits);
   // wasTold(): the thread has looked, by an atomic access, where the one of the record has told something by another,
@@ -25,7 +27,7 @@ class SyncLocations {
   bool wasTold(const ThreadState &thread, const AccessRecord &record, uint32_t lanes) const;
   void clear() {
     locations_.clear();
-    holders_.clear();
+    swapped_.clear();
   }
 
  private:
@@ -41,16 +43,17 @@ class SyncLocations {
     std::unordered_map<uint64_t, Clock> fencedByBlocks;
     std::vector<Telling> told;  // by whom it has been written, for wasTold()
   };
-  // Holder is of a place that compare-and-swap changes, as it does with locks. Where somebody swaps while another has
-  // not given back, it is none.
-  struct Holder {
-    bool isHeld = false, isLock = true;
+  // Swapped is a place that compare-and-swap changes, as it does with locks. Who takes a lock finds it as the one
+  // before did; a place in a queue moves on.
+  struct Swapped {
+    uint64_t expected;
+    bool isLock = true;
   };
   // Words about races need not be kept for more.
   static constexpr size_t kMostTold = 4096, kMostLocations = size_t{1} << 20;
 
   void tell(const BlockState &block, uint32_t thread, uintptr_t address, Time time);
-  void noteLock(AtomicState &self, uintptr_t address, uint32_t traits);
+  void noteLock(AtomicState &self, uintptr_t address, uint32_t traits, uint64_t expected);
   static void acquire(ThreadState &self, size_t reach);
   static void readFenced(const Location &location, BlockState &block, uint32_t thread, uint32_t traits);
   void writeFenced(const BlockState &block, const AtomicState &self, uintptr_t address, uint32_t traits);
@@ -58,7 +61,7 @@ class SyncLocations {
   void write(BlockState &block, uint32_t thread, uintptr_t address, uint32_t traits);
 
   std::unordered_map<uintptr_t, Location> locations_;
-  std::unordered_map<uintptr_t, Holder> holders_;
+  std::unordered_map<uintptr_t, Swapped> swapped_;
 };
 
 }  // namespace hostwarp::check

@@ -375,16 +375,21 @@ TEST(SyncLocations, PlacesTakenOneAfterTheOtherAreNoLock) {
   constexpr uint32_t store = HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
   BlockState one = makeBlock(0, 1), two = makeBlock(1, 1);
   SyncLocations locations;
-  locations.access(one, 0, 0x40, swap, true);
+  // The first block takes two places, the other one the third.
+  locations.access(one, 0, 0x40, swap, true, 0);
   EXPECT_EQ(one.thread(0).lock().address, 0x40u);
-  locations.access(two, 0, 0x40, swap, true);
+  locations.access(one, 0, 0x40, swap, true, 1);
+  locations.access(two, 0, 0x40, swap, true, 2);
   EXPECT_EQ(two.thread(0).lock().address, 0u);
-  locations.clear();
-  BlockState three = makeBlock(2, 1), four = makeBlock(3, 1);
-  locations.access(three, 0, 0x40, swap, true);
-  locations.access(three, 0, 0x40, store, true);
-  locations.access(four, 0, 0x40, swap, true);
-  EXPECT_EQ(four.thread(0).lock().address, 0x40u);
+  // A lock is given back by a store or by a swap.
+  locations.access(one, 0, 0x80, swap, true, 0);
+  locations.access(one, 0, 0x80, store, true);
+  locations.access(two, 0, 0x80, swap, true, 0);
+  EXPECT_EQ(two.thread(0).lock().address, 0x80u);
+  locations.access(two, 0, 0x80, swap, true, 1);
+  EXPECT_EQ(two.thread(0).lock().address, 0u);
+  locations.access(one, 0, 0x80, swap, true, 0);
+  EXPECT_EQ(one.thread(0).lock().address, 0x80u);
 }
 
 }  // namespace
