@@ -553,6 +553,11 @@ void BlockFunction::markJoined(llvm::BranchInst &latch, unsigned number) {
                           llvm::ConstantAsMetadata::get(builder_.getInt32(number))});
 }
 
+void BlockFunction::markSpare(llvm::BranchInst &latch, unsigned number) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), spareLoop),
+                          llvm::ConstantAsMetadata::get(builder_.getInt32(number))});
+}
+
 void BlockFunction::markShortRows(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), shortRows)});
 }

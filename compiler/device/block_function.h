@@ -123,6 +123,7 @@ class BlockFunction {
   bool tellCallees(llvm::ArrayRef<llvm::BasicBlock *> blocks, const ThreadFields &fields);
   void markRows(llvm::BranchInst &latch);
   void markJoined(llvm::BranchInst &latch, unsigned number);
+  void markSpare(llvm::BranchInst &latch, unsigned number);
   void markShortRows(llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void closeThreads(const LoopParts &parts, const ThreadFields &fields, llvm::BranchInst &latch);

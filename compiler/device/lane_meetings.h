@@ -34,6 +34,10 @@ bool isVectorQuestion(const llvm::Instruction &instruction);
 // joinedLoop gives, in a loop's metadata, the number of the question.
 inline constexpr llvm::StringLiteral joinedLoop = "hostwarp.joined_loop";
 
+// spareLoop gives, in a loop's metadata, the number of the question after which the loop runs only where the vector
+// cannot: for warps that are neither a row of threads nor several whole ones.
+inline constexpr llvm::StringLiteral spareLoop = "hostwarp.spare_loop";
+
 // shortRows says, in a loop's metadata, that a warp may be several rows of the block.
 inline constexpr llvm::StringLiteral shortRows = "hostwarp.short_rows";
 

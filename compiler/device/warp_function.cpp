@@ -75,9 +75,16 @@ void WarpFunction::addLoops() {
   addStragglerLoop();
   addStops();
   const llvm::DenseMap<unsigned, Passed> joined = joins();
+  llvm::DenseMap<unsigned, unsigned> through;  // the join by which whole warps go through a region
+  for (const auto &[start, passed] : joined) {
+    through.try_emplace(start, start);
+    for (const unsigned each : passed) through.try_emplace(each, start);
+  }
   for (unsigned i = 0; i < loopStarts_.size(); ++i) {
     const auto found = joined.find(i);
-    addRegionLoop(i, found == joined.end() ? *loopStarts_[i] : addJoinedLoops(i, found->second));
+    llvm::BranchInst &latch =
+        addRegionLoop(i, found == joined.end() ? *loopStarts_[i] : addJoinedLoops(i, found->second));
+    if (const auto join = through.find(i); join != through.end()) markSpare(latch, join->second);
   }
   for (unsigned i = 0; i < loopStarts_.size(); ++i)
     if (arrivals_[i] != loopStarts_[i]) addMeeting(i);
@@ -207,8 +214,8 @@ void WarpFunction::moveUniformSlots(bool toFrame) {
 }
 
 // addRegionLoop() makes a loop over the pieces of rows that the warp consists of, and in it one over the lanes of a
-// piece.
-void WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
+// piece; it returns where the latter's turn ends.
+llvm::BranchInst &WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
   const Region &region = regions_->regions()[index];
   llvm::BasicBlock *piece = newBlock("piece"), *turn = newBlock("lane"), *end = newBlock("next_lane"),
                    *pieceEnd = newBlock("next_piece"), *after = newBlock("boundary");
@@ -245,6 +252,7 @@ void WarpFunction::addRegionLoop(unsigned index, llvm::BasicBlock &start) {
 
   parts.blocks.append({turn, end});
   closeThreads(parts, fields, *latch);
+  return *latch;
 }
 
 // addPieceEnd() moves on to the next piece of the warp: in the same row, or at the beginning of the next.

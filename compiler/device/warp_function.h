@@ -41,7 +41,7 @@ class WarpFunction : public BlockFunction {
   struct Piece {
     llvm::PHINode *x, *y, *z, *done;
   };
-  void addRegionLoop(unsigned index, llvm::BasicBlock &start);
+  llvm::BranchInst &addRegionLoop(unsigned index, llvm::BasicBlock &start);
   void addPieceEnd(const Piece &piece, llvm::BasicBlock &at, llvm::BasicBlock &after);
   void addScattered();
   void addStop(llvm::BasicBlock *from, uint32_t stand);

@@ -12,13 +12,14 @@
 namespace hostwarp::compiler {
 
 LaneEmitter::LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
-                         llvm::PredicatedScalarEvolution &evolution, unsigned lanes, Rest rest)
+                         llvm::PredicatedScalarEvolution &evolution, unsigned lanes, bool isBrief, Rest rest)
     : threads_(threads),
       shapes_(shapes),
       loops_(loops),
       evolution_(evolution),
       width_(lanes),
       patterns_(shapes, lanes),
+      isBrief_(isBrief),
       rest_(rest),
       function_(*threads.loop().getHeader()->getParent()),
       builder_(function_.getContext()) {}

@@ -24,8 +24,9 @@ class LaneEmitter {
   // None: there are as many threads as lanes, and nothing has to be looked at before.
   enum class Rest { OneByOne, Masked, None };
 
+  // `isBrief`: of much code the time that it takes to compile counts more than what hardly ever runs.
   LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
-              llvm::PredicatedScalarEvolution &evolution, unsigned lanes, Rest rest = Rest::OneByOne);
+              llvm::PredicatedScalarEvolution &evolution, unsigned lanes, bool isBrief, Rest rest = Rest::OneByOne);
 
   void emit();
 
@@ -95,6 +96,8 @@ class LaneEmitter {
   void emitInstructions(llvm::BasicBlock &block);
   void emitVersions(llvm::BasicBlock &block, const LaneAssumptions &assumptions);
   void emitAhead(llvm::BasicBlock &block);
+  llvm::MapVector<llvm::Instruction *, llvm::Value *> resultsOf(llvm::BasicBlock &block,
+                                                                llvm::function_ref<bool(llvm::Instruction &)> isUsed);
   bool emitCommon(llvm::Instruction &instruction);
   llvm::SmallVector<const llvm::Value *> reducedIn(const llvm::BasicBlock &block) const;
   llvm::Value *firstOf(llvm::Value &value);
@@ -109,6 +112,13 @@ class LaneEmitter {
   llvm::Value *testOfComparison(const llvm::ICmpInst &comparison, const Span &span, llvm::Value &other, bool isSwapped);
   llvm::Value *testOfDivision(const llvm::Instruction &division, const Span &span, llvm::Value &divisor);
   llvm::Value *testOfMask(const llvm::Instruction &operation, const Span &span, llvm::Value &mask);
+
+  // Lanes one after the other: lane_turns.cpp.
+  class LaneTurns;
+  llvm::SmallSetVector<llvm::Instruction *, 32> ownIn(llvm::BasicBlock &block) const;
+  bool mayTakeTurns(llvm::BasicBlock &block) const;
+  static llvm::SmallPtrSet<const llvm::Instruction *, 16> usedElsewhere(llvm::BasicBlock &block);
+  void emitTurns(llvm::BasicBlock &block, const llvm::SmallPtrSetImpl<const llvm::Instruction *> &used);
 
   // Groups of accesses: lane_groups.cpp.
   // isWarp(): the lanes go in step because they may look at what others write.
@@ -183,12 +193,15 @@ class LaneEmitter {
   void emitScalarsOf(const llvm::Instruction &access);
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
+  bool hasScatters() const;
   bool hasSlowMasks(const llvm::Type &element) const;
   bool hasSlowMaskedStores() const;
   void storeIfAll(llvm::function_ref<void()> storeAll, llvm::function_ref<void()> storeSome);
   llvm::Value *isInPage(llvm::Value *address, uint64_t bytes);
   llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
   void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);
+  bool takesTurns() const;
+  llvm::SmallVector<llvm::Value *> addressesApart(llvm::Value &address);
   llvm::Value *gather(llvm::LoadInst &load);
   llvm::Value *joined(llvm::ArrayRef<std::pair<llvm::Value *, llvm::BasicBlock *>> ways, const char *name);
   void scatter(llvm::StoreInst &store);
@@ -234,6 +247,7 @@ class LaneEmitter {
   llvm::PredicatedScalarEvolution &evolution_;
   const unsigned width_;
   LanePatterns patterns_;
+  const bool isBrief_;
   const Rest rest_;
   llvm::Function &function_;
   llvm::IRBuilder<> builder_;
@@ -279,6 +293,9 @@ inline bool isSigned(const llvm::Instruction &division) {
 
 // laneCallee() is the function that does what is called for several threads at once; null: there is none.
 llvm::Function *laneCallee(const llvm::Instruction &instruction);
+
+// isNote(): the instruction does nothing.
+bool isNote(const llvm::Instruction &instruction);
 
 // runsOneByOne(): there is nothing like it for vectors, and it is done for each lane that is there. At least one must
 // be.

@@ -13,18 +13,17 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// isNote(): the instruction does nothing.
-bool isNote(const llvm::Instruction &instruction) {
-  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic));
-}
-
 bool isWidenedCall(const llvm::Instruction &instruction) {
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return intrinsic && llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
 }
 
 }  // namespace
+
+bool isNote(const llvm::Instruction &instruction) {
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic));
+}
 
 bool runsOneByOne(const llvm::Instruction &instruction) {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
@@ -201,77 +200,6 @@ llvm::Value *LaneEmitter::widenLast(llvm::SelectInst &choice) {
   if (!givesWhereTrue) gives = builder_.CreateNot(gives);
   llvm::Value *any = isAny(lanesThat({gives}));
   return givesWhereTrue ? builder_.CreateSelect(any, first, second) : builder_.CreateSelect(any, second, first);
-}
-
-// emitOneByOne() does for each lane that is there, in their order, what has no vector form.
-void LaneEmitter::emitOneByOne(llvm::Instruction &instruction) {
-  if (llvm::Value *results = oneByOneOf(instruction)) define(instruction, results);
-}
-
-// slotOf() is memory for a vector while one instruction is done lane by lane, other than what that has `taken`. All of
-// them share it, since there may be hundreds.
-llvm::AllocaInst *LaneEmitter::slotOf(llvm::Type *vector, llvm::ArrayRef<llvm::AllocaInst *> taken) {
-  for (llvm::AllocaInst *slot : slots_)
-    if (slot->getAllocatedType() == vector && !llvm::is_contained(taken, slot)) return slot;
-  llvm::IRBuilder<> first(&function_.getEntryBlock(), function_.getEntryBlock().begin());
-  return slots_.emplace_back(first.CreateAlloca(vector));
-}
-
-// oneByOneOf() is the lanes' results; null: there are none.
-llvm::Value *LaneEmitter::oneByOneOf(llvm::Instruction &instruction) {
-  remark(RemarkKind::Analysis, function_, &instruction, "one thread after the other does this");
-  llvm::LLVMContext &context = builder_.getContext();
-  llvm::Type *bits = builder_.getIntNTy(width_);
-  llvm::SmallVector<llvm::AllocaInst *> taken;
-  const auto slotFor = [&](llvm::Type *vector) { return taken.emplace_back(slotOf(vector, taken)); };
-  // Vectors of i1 have no elements in memory.
-  const auto inMemory = [&](llvm::Type *type) { return type->isIntegerTy(1) ? llvm::Type::getInt8Ty(context) : type; };
-  llvm::DenseMap<unsigned, llvm::AllocaInst *> operands;
-  llvm::DenseMap<unsigned, llvm::Value *> common;
-  for (llvm::Use &operand : instruction.operands()) {
-    if (shapeOf(*operand).isUniform() || llvm::isa<llvm::Constant>(operand)) {
-      common[operand.getOperandNo()] = scalarOf(*operand);
-      continue;
-    }
-    llvm::Value *vector = vectorOf(*operand);
-    if (operand->getType()->isIntegerTy(1)) vector = builder_.CreateZExt(vector, vectorType(builder_.getInt8Ty()));
-    operands[operand.getOperandNo()] = slotFor(vector->getType());
-    builder_.CreateStore(vector, operands[operand.getOperandNo()]);
-  }
-  llvm::Type *type = instruction.getType();
-  llvm::AllocaInst *results = type->isVoidTy() ? nullptr : slotFor(vectorType(inMemory(type)));
-  llvm::Value *all = lanesAsBits();
-  llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = newBlock("lane"), *after = newBlock("lanes.done");
-  builder_.CreateBr(turn);
-  builder_.SetInsertPoint(turn);
-  llvm::PHINode *left = builder_.CreatePHI(bits, 2);
-  left->addIncoming(all, before);
-  llvm::Value *lane = builder_.CreateZExt(
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getTrue()), builder_.getInt64Ty());
-  llvm::Instruction *copy = instruction.clone();
-  for (llvm::Use &operand : instruction.operands()) {
-    llvm::Type *kind = operand->getType();
-    const auto found = operands.find(operand.getOperandNo());
-    llvm::Value *value = common.lookup(operand.getOperandNo());
-    if (!value) {
-      value = builder_.CreateLoad(inMemory(kind), builder_.CreateGEP(inMemory(kind), found->second, {lane}));
-      if (kind->isIntegerTy(1)) value = builder_.CreateTrunc(value, kind);
-    }
-    copy->setOperand(operand.getOperandNo(), value);
-  }
-  copy->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
-  builder_.Insert(copy);
-  if (results) {
-    llvm::Value *value = type->isIntegerTy(1) ? builder_.CreateZExt(copy, builder_.getInt8Ty()) : copy;
-    builder_.CreateStore(value, builder_.CreateGEP(inMemory(type), results, {lane}));
-  }
-  llvm::Value *rest = builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(bits, 1)));
-  left->addIncoming(rest, turn);
-  builder_.CreateCondBr(builder_.CreateIsNotNull(rest), turn, after);
-  builder_.SetInsertPoint(after);
-  if (!results) return nullptr;
-  llvm::Value *vector = builder_.CreateLoad(vectorType(inMemory(type)), results);
-  return type->isIntegerTy(1) ? builder_.CreateTrunc(vector, vectorType(type)) : vector;
 }
 
 }  // namespace hostwarp::compiler

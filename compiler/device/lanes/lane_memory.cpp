@@ -230,9 +230,7 @@ bool LaneEmitter::hasSlowMasks(const llvm::Type &element) const {
 
 // hasSlowMaskedStores(): AVX2's are ten times as slow as whole ones on AMD's processors up to Zen 3, and a branch for
 // each lane before AVX2.
-bool LaneEmitter::hasSlowMaskedStores() const {
-  return function_.getFnAttribute("target-cpu").getValueAsString() != "x86-64-v4";
-}
+bool LaneEmitter::hasSlowMaskedStores() const { return !hasScatters(); }
 
 // storeIfAll() does a store without a mask where all lanes are there, and another one where some are not, as is known
 // of a warp that is not full.
@@ -289,9 +287,38 @@ void LaneEmitter::storeSideBySide(llvm::StoreInst &store, llvm::Value *first) {
              });
 }
 
+// hasScatters(): before AVX-512 there are none, and LLVM takes gathers apart as well.
+bool LaneEmitter::hasScatters() const {
+  return function_.getFnAttribute("target-cpu").getValueAsString() == "x86-64-v4";
+}
+
+// takesTurns(): of the accesses of a whole warp, LLVM would write each out, which is quicker, and most of the code of
+// libraries' kernels.
+bool LaneEmitter::takesTurns() const { return isBrief_ && isWarp() && !hasScatters(); }
+
+// addressesApart() are the lanes' addresses where they follow each other at equal distances and have to be taken one by
+// one; empty: they need not be. LLVM would compute a vector of them, and take that apart again.
+llvm::SmallVector<llvm::Value *> LaneEmitter::addressesApart(llvm::Value &address) {
+  llvm::SmallVector<llvm::Value *> addresses;
+  const Shape shape = shapeOf(address);
+  if (lanes_ || hasScatters() || !shape.isStrided()) return addresses;
+  for (unsigned lane = 0; lane < width_; ++lane)
+    addresses.push_back(builder_.CreatePtrAdd(scalarOf(address), builder_.getInt64(shape.stride() * lane)));
+  return addresses;
+}
+
 // gather() reads one lane after the other under masks for which there is no instruction, as scatter() stores.
 llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {
+  if (takesTurns()) return oneByOneOf(load);
   llvm::VectorType *type = vectorType(load.getType());
+  if (const auto apart = addressesApart(*load.getPointerOperand()); !apart.empty()) {
+    llvm::Value *loaded = llvm::PoisonValue::get(type);
+    for (auto [lane, address] : llvm::enumerate(apart)) {
+      llvm::Value *element = builder_.CreateAlignedLoad(load.getType(), address, load.getAlign());
+      loaded = builder_.CreateInsertElement(loaded, element, lane);
+    }
+    return loaded;
+  }
   llvm::Value *addresses = addressesOf(*load.getPointerOperand());
   const auto together = [&](llvm::Value *lanes) {
     return builder_.CreateMaskedGather(type, addresses, load.getAlign(), lanes, llvm::PoisonValue::get(type));
@@ -342,6 +369,13 @@ void LaneEmitter::storeOne(llvm::StoreInst &store) {
 // mask, which takes longer than a turn for each lane that is there, and is most of the code of libraries' kernels.
 void LaneEmitter::scatter(llvm::StoreInst &store) {
   emitScalarsOf(store);
+  if (takesTurns()) return emitOneByOne(store);
+  if (const auto apart = addressesApart(*store.getPointerOperand()); !apart.empty()) {
+    llvm::Value *value = vectorOf(*store.getValueOperand());
+    for (auto [lane, address] : llvm::enumerate(apart))
+      builder_.CreateAlignedStore(builder_.CreateExtractElement(value, lane), address, store.getAlign());
+    return;
+  }
   llvm::Value *value = vectorOf(*store.getValueOperand()), *addresses = addressesOf(*store.getPointerOperand());
   const auto together = [&](llvm::Value *lanes) {
     builder_.CreateMaskedScatter(value, addresses, store.getAlign(), lanes);

@@ -1,5 +1,6 @@
 // Makes vectors of loops over threads: several threads go through the code in step, under masks where they part.
 // Loops for which that would not pay off are left to LLVM's vectoriser. See docs/design/lane_vectors.md.
+#include <llvm/ADT/SmallSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopIterator.h>
@@ -17,6 +18,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/device/lane_functions.h"
+#include "compiler/device/lane_meetings.h"
 #include "compiler/device/lanes/dead_ends.h"
 #include "compiler/device/lanes/inner_loops.h"
 #include "compiler/device/lanes/lane_costs.h"
@@ -33,6 +35,9 @@ namespace {
 
 // Each block of a thread's code becomes several.
 constexpr size_t mostOfThreadLoop = 2000;
+
+// In functions with more code, from libraries, what hardly ever runs is not made of vectors.
+constexpr size_t mostOfFunction = 1000;
 
 // Programs that rely on the order of a warp's lanes are simple. Large loops come from libraries, which do not, and
 // whose shared memory looks as if it were for exchanges; those unroll what a thread repeats.
@@ -99,7 +104,10 @@ void keepScalar(llvm::Loop &loop) { llvm::addStringMetadataToLoop(&loop, "llvm.l
 // LaneVectors does the work for one function.
 class LaneVectors {
  public:
-  explicit LaneVectors(llvm::Function &function) : function_(function), registerBits_(registerBitsOf(function)) {}
+  explicit LaneVectors(llvm::Function &function)
+      : function_(function),
+        registerBits_(registerBitsOf(function)),
+        isBrief_(function.getInstructionCount() > mostOfFunction) {}
 
   bool run() {
     if (!function_.hasFnAttribute(runsBlock)) return false;
@@ -114,13 +122,22 @@ class LaneVectors {
   // vectoriseNext() takes one loop, after which analyses have to be made anew; false: there is none left.
   bool vectoriseNext() {
     FunctionAnalyses analyses(function_);
-    for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder())
-      if (isThreadLoop(*loop) && isNext(*loop) && vectorise(*loop, analyses)) return true;
+    // What becomes of spare loops depends on whether others become vectors.
+    for (const bool maySpare : {false, true})
+      for (llvm::Loop *loop : analyses.loops.getLoopsInPreorder())
+        if (isThreadLoop(*loop) && joinFor(*loop).has_value() == maySpare && isNext(*loop) &&
+            vectorise(*loop, analyses))
+          return true;
     return false;
   }
 
   // isNext(): the loop has not been looked at, or what is left of it is next.
   bool isNext(llvm::Loop &loop) { return seen_.insert(loop.getHeader()).second || inStep_.contains(loop.getHeader()); }
+
+  // joinFor() is the number of the joined loop that takes most warps in the loop's place; nothing: there is none.
+  static std::optional<int> joinFor(const llvm::Loop &loop) {
+    return llvm::getOptionalIntLoopAttribute(&loop, spareLoop);
+  }
 
   // tell() says what became of the loop, at its first instruction that the program has.
   void tell(RemarkKind kind, const llvm::Loop &loop, const std::string &text) {
@@ -137,6 +154,10 @@ class LaneVectors {
   }
 
   bool vectorise(llvm::Loop &loop, FunctionAnalyses &analyses) {
+    if (const auto join = joinFor(loop); isBrief_ && join && joined_.contains(*join)) {
+      keepScalar(loop);
+      return miss(loop, "whole warps run as vectors, and there is much code");
+    }
     if (instructionsOf(loop) > mostOfThreadLoop) return miss(loop, "there is too much code between two waits");
     if (isIrreducible(loop, analyses.loops)) return miss(loop, "its loops are entered in several places");
     llvm::simplifyLoop(&loop, &analyses.dominators, &analyses.loops, &analyses.evolution, &analyses.assumptions,
@@ -151,7 +172,7 @@ class LaneVectors {
     if (const auto number = llvm::getOptionalIntLoopAttribute(&loop, joinedLoop))
       return join(threads, shapes, analyses, evolution, static_cast<unsigned>(*number));
     if (inStep_.erase(loop.getHeader())) {
-      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, LaneEmitter::Rest::Masked).emit();
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, isBrief_, LaneEmitter::Rest::Masked).emit();
       return true;
     }
     // Lanes that may look at what others of their warp write have to go in step, full warps first, for which there is
@@ -162,7 +183,7 @@ class LaneVectors {
       const bool isShort = function_.hasOptSize();
       if (!isShort) inStep_.insert(loop.getHeader());
       const auto rest = isShort ? LaneEmitter::Rest::Masked : LaneEmitter::Rest::OneByOne;
-      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, rest).emit();
+      LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, isBrief_, rest).emit();
       return true;
     }
     constexpr unsigned fewestLanes = 4;
@@ -185,7 +206,7 @@ class LaneVectors {
       return false;
     }
     tell(RemarkKind::Passed, loop, std::to_string(lanes) + " threads at a time");
-    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes).emit();
+    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes, isBrief_).emit();
     return true;
   }
 
@@ -207,7 +228,8 @@ class LaneVectors {
     llvm::Value *holds = whereItHolds(*question, analyses, evolution);
     if (!holds) return miss(threads.loop(), "numbers may wrap around");
     tell(RemarkKind::Passed, threads.loop(), "a warp at a time, through what its lanes do together");
-    LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, LaneEmitter::Rest::None).emit();
+    LaneEmitter(threads, shapes, analyses.loops, evolution, warpLanes, isBrief_, LaneEmitter::Rest::None).emit();
+    joined_.insert(static_cast<int>(number));
     question->replaceAllUsesWith(holds);
     question->eraseFromParent();
     return true;
@@ -252,7 +274,9 @@ class LaneVectors {
 
   llvm::Function &function_;
   const unsigned registerBits_;
+  const bool isBrief_;
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> seen_;
+  llvm::SmallSet<int, 8> joined_;                     // the numbers of the joined loops that have become vectors
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> isApart_;  // headers of loops whose lanes look at nothing that others write
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> inStep_;   // headers of loops with the threads that fill no warp
 };

@@ -36,20 +36,20 @@ void LaneEmitter::emitVersions(llvm::BasicBlock &block, const LaneAssumptions &a
   if (needsAll) lanes_ = nullptr;
   emitInstructions(block);
   lanes_ = lanes;
-  llvm::MapVector<llvm::Instruction *, llvm::Value *> results;
-  for (llvm::Instruction &instruction : block)
-    if (values_.contains(&instruction) && !llvm::isa<llvm::PHINode>(instruction) && !ahead_.contains(&instruction)) {
-      const bool isVarying = shapes_.of(instruction).isVarying();
-      // firstOf() may need a scalar anywhere.
-      if (!isVarying || mayBeUsedElsewhere(instruction))
-        results[&instruction] = isVarying ? vectorOf(instruction) : lookUp(instruction);
-    }
+  const bool takesTurns = mayTakeTurns(block);
+  const auto used = usedElsewhere(block);
+  auto results = resultsOf(
+      block, [&](llvm::Instruction &one) { return takesTurns ? used.contains(&one) : mayBeUsedElsewhere(one); });
   llvm::BasicBlock *likelyEnd = builder_.GetInsertBlock();
   builder_.CreateBr(after);
   assumed_ = nullptr;
   builder_.SetInsertPoint(otherwise);
-  groups_ = lanes_ ? nullptr : findGroups(block);
-  emitInstructions(block);
+  if (takesTurns) {
+    emitTurns(block, used);
+  } else {
+    groups_ = lanes_ ? nullptr : findGroups(block);
+    emitInstructions(block);
+  }
   llvm::BasicBlock *otherwiseEnd = builder_.GetInsertBlock();
   builder_.CreateBr(after);
   builder_.SetInsertPoint(after);
@@ -61,6 +61,20 @@ void LaneEmitter::emitVersions(llvm::BasicBlock &block, const LaneAssumptions &a
     results[instruction] = either;
   }
   for (auto [instruction, value] : results) define(*instruction, value);
+}
+
+// resultsOf() is what a version has made of those of the block's values that others look up.
+llvm::MapVector<llvm::Instruction *, llvm::Value *> LaneEmitter::resultsOf(
+    llvm::BasicBlock &block, llvm::function_ref<bool(llvm::Instruction &)> isUsed) {
+  llvm::MapVector<llvm::Instruction *, llvm::Value *> results;
+  for (llvm::Instruction &instruction : block)
+    if (values_.contains(&instruction) && !llvm::isa<llvm::PHINode>(instruction) && !ahead_.contains(&instruction)) {
+      const bool isVarying = shapes_.of(instruction).isVarying();
+      // firstOf() may need a scalar anywhere.
+      if (!isVarying || isUsed(instruction))
+        results[&instruction] = isVarying ? vectorOf(instruction) : lookUp(instruction);
+    }
+  return results;
 }
 
 // emitAhead() emits what is the same in both versions and has no effects.

@@ -4,7 +4,7 @@
 
 ; CHECK-LABEL: define void @avx2(
 ; CHECK: alloca <8 x i8>
-; CHECK-NEXT: alloca <8 x ptr>
+; CHECK-NEXT: alloca <8 x i32>
 ; CHECK-NOT: alloca
 ; CHECK: %[[IS:.+]] = call i1 @llvm.vector.reduce.and.v8i1(
 ; CHECK: br i1 %[[IS]], label %[[ALL:.+]], label
