@@ -94,6 +94,8 @@ def mismatch(output, wanted, unwanted):
 
 def watchpoints_work():
     """Whether gdb stops where a variable of a program is written that it watches by the processor's means."""
+    if not has("gdb", None):
+        return False
     with tempfile.TemporaryDirectory() as folder:
         source, program = pathlib.Path(folder, "p.c"), pathlib.Path(folder, "p")
         source.write_text("volatile int watched;\nint main(void) { watched = 1; return watched - 1; }\n")
