@@ -54,15 +54,29 @@ bool isSpare(const Kernel &kernel, const Entry &entry) {
   });
 }
 
-// endsWithAvx2() tells whether the function has no variant of its own for AVX-512. Code that is not optimised has no
-// vectors; but other units look for a function's variants by their names.
-bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function) {
+// hasMuchBlockCode() is true of modules with many of a library's kernels, few of which are launched often: AVX-512's
+// variants would be two fifths of the time that they take to compile.
+bool hasMuchBlockCode(const DeviceModule &device) {
+  constexpr size_t much = 50000;
+  size_t instructions = 0;
+  for (const Kernel &kernel : device.kernels)
+    for (const Entry &entry : kernel.entries)
+      if (entry.kind == HW_ENTRY_OF_BLOCK && entry.level == HW_ISA_BASELINE)
+        instructions += entry.function->getInstructionCount();
+  return instructions > much;
+}
+
+// endsWithAvx2() tells whether the function has no variant of its own for AVX-512; so have entries for blocks, where
+// there is much code for them. Code that is not optimised has no vectors; but other units look for a function's
+// variants by their names.
+bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function, bool hasMuchBlockCode) {
   const bool isUnwanted = device.options.endsWithAvx2 || device.options.optimisation == 0;
   if (isUnwanted && !device.options.relocatable) return true;
   return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
     return llvm::any_of(kernel.entries, [&](const Entry &entry) {
       if (entry.function != &function) return false;
-      return isSpare(kernel, entry) || isLarge(function);
+      const bool isOfMuch = hasMuchBlockCode && entry.kind == HW_ENTRY_OF_BLOCK;
+      return isSpare(kernel, entry) || isLarge(function) || isOfMuch;
     });
   });
 }
@@ -228,10 +242,11 @@ void makeIsaVariants(DeviceModule &device) {
   for (llvm::Function &function : device.module)
     if (isDeviceFunction(function) && !stubs.contains(&function)) families.push_back({{&function}});
   if (device.options.build == Build::Specialised) return keepOneLevel(device, families);
+  const bool isMuch = hasMuchBlockCode(device);
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {
-      const bool isShared = i > HW_ISA_AVX2 && endsWithAvx2(device, *family.level[0]);
+      const bool isShared = i > HW_ISA_AVX2 && endsWithAvx2(device, *family.level[0], isMuch);
       family.level[i] = isShared ? family.level[1] : declareVariant(*family.level[0], x86Levels[i]);
       map[family.level[0]] = family.level[i];
     }

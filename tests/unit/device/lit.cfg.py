@@ -16,8 +16,9 @@ config.environment["PATH"] = os.pathsep.join([os.path.dirname(tools["filecheck"]
 config.substitutions.append(("%passes", tools["device_passes"] + " %s"))
 config.substitutions.append(("%hwcc-device", tools["hwcc_device"] + " --image-id=1 %s"))
 config.substitutions.append(("%check", tools["filecheck"] + " --dump-input-filter=error --allow-unused-prefixes=false %s"))
-# %passes-of-much is %passes for functions in which a thousand instructions follow on each `much:`.
+# %passes-of-much is %passes for functions in which a thousand instructions follow on each `much:`, %passes-of for another file.
 much = "awk '{print} /^much:/ {for (i = 0; i < 1000; ++i) print \"  call void @llvm.donothing()\"}' %s > %t.ll"
+config.substitutions.insert(0, ("%passes-of", tools["device_passes"]))
 config.substitutions.insert(0, ("%passes-of-much", much + " && " + tools["device_passes"] + " %t.ll"))
 # %forms compiles the file, and runs and compares all forms of the kernel that is named behind it.
 config.substitutions.append(("%forms", " ".join([tools["run_forms"], tools["hwcc_device"], "%s %t.so"])))

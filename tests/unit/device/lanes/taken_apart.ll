@@ -1,5 +1,5 @@
 ; Elements at equal distances, for which AVX2 has no instruction, are taken one by one at once: their addresses are the first
-; one's and a constant. AVX-512 has instructions, and under a mask lanes have addresses of their own.
+; one's and a constant. So are 32 bits by AVX-512, whose instructions take longer; 64 are not.
 ; RUN: %passes --only=vectoriseThreadLoops | %check
 
 ; CHECK-LABEL: define void @avx2(
@@ -38,8 +38,11 @@ end:
 }
 
 ; CHECK-LABEL: define void @avx512(
-; CHECK: call <16 x float> @llvm.masked.gather
-; CHECK: call void @llvm.masked.scatter
+; CHECK-NOT: <16 x ptr>
+; CHECK: load float, ptr %
+; CHECK: insertelement <16 x float> %{{.+}}, float %{{.+}}, i64 15
+; CHECK: %[[Z:.+]] = extractelement <16 x float> %{{.+}}, i64 15
+; CHECK: store float %[[Z]], ptr %
 ; CHECK: ret void
 define void @avx512(ptr %x, ptr %y, i64 %n) #1 {
 entry:
@@ -63,6 +66,33 @@ end:
   ret void
 }
 
+; CHECK-LABEL: define void @doubles(
+; CHECK: call <16 x double> @llvm.masked.gather
+; CHECK: call void @llvm.masked.scatter
+; CHECK: ret void
+define void @doubles(ptr %x, ptr %y, i64 %n) #1 {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %threefold = mul nuw nsw i64 %i, 3
+  %px = getelementptr inbounds double, ptr %x, i64 %threefold
+  %v = load double, ptr %px, align 8
+  %w = fmul double %v, %v
+  %u = fadd double %w, 1.0
+  %root = call double @llvm.sqrt.f64(double %u)
+  %z = fdiv double %root, %w
+  %fivefold = mul nuw nsw i64 %i, 5
+  %py = getelementptr inbounds double, ptr %y, i64 %fivefold
+  store double %z, ptr %py, align 8
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+declare double @llvm.sqrt.f64(double)
 declare float @llvm.sqrt.f32(float)
 attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v3" }
 attributes #1 = { "hostwarp-runs-block" "target-cpu"="x86-64-v4" }
