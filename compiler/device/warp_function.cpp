@@ -74,17 +74,13 @@ void WarpFunction::addLoops() {
   addScattered();
   addStragglerLoop();
   addStops();
-  const llvm::DenseMap<unsigned, Passed> joined = joins();
-  llvm::DenseMap<unsigned, unsigned> through;  // the join by which whole warps go through a region
-  for (const auto &[start, passed] : joined) {
-    through.try_emplace(start, start);
-    for (const unsigned each : passed) through.try_emplace(each, start);
-  }
+  const Joins found = joins();
+  const llvm::DenseMap<unsigned, unsigned> spare = spareRegions(found);
   for (unsigned i = 0; i < loopStarts_.size(); ++i) {
-    const auto found = joined.find(i);
+    const auto join = found.passed.find(i);
     llvm::BranchInst &latch =
-        addRegionLoop(i, found == joined.end() ? *loopStarts_[i] : addJoinedLoops(i, found->second));
-    if (const auto join = through.find(i); join != through.end()) markSpare(latch, join->second);
+        addRegionLoop(i, join == found.passed.end() ? *loopStarts_[i] : addJoinedLoops(i, join->second));
+    if (const auto number = spare.find(i); number != spare.end()) markSpare(latch, number->second);
   }
   for (unsigned i = 0; i < loopStarts_.size(); ++i)
     if (arrivals_[i] != loopStarts_[i]) addMeeting(i);

@@ -76,7 +76,14 @@ class WarpFunction : public BlockFunction {
   using Passed = BarrierRegions::Passed;
   bool canPass(unsigned region) const;
   Passed passedFrom(unsigned region) const;
-  llvm::DenseMap<unsigned, Passed> joins() const;
+  // Joins are the regions that warps come to otherwise than through a join, and, for those where one begins, what is
+  // passed from there.
+  struct Joins {
+    llvm::SmallSetVector<unsigned, 8> starts;
+    llvm::DenseMap<unsigned, Passed> passed;
+  };
+  Joins joins() const;
+  static llvm::DenseMap<unsigned, unsigned> spareRegions(const Joins &joins);
   unsigned lanesInKnownRows() const;
   // Form is how the lanes of a whole warp lie in the block: next to each other in a row, or as several rows.
   enum class Form { Row, Rows };

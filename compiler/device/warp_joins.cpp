@@ -35,32 +35,45 @@ WarpFunction::Passed WarpFunction::passedFrom(unsigned region) const {
   }
 }
 
-// joins() lists the regions that warps come to otherwise than through a join, with what is passed from there.
-llvm::DenseMap<unsigned, WarpFunction::Passed> WarpFunction::joins() const {
+// joins() finds out where joins begin that pay.
+WarpFunction::Joins WarpFunction::joins() const {
   // Code that all lanes go through in step takes registers for 32 of each value. Libraries' kernels have many
   // collectives: there is a limit to what is compiled of large ones a second time.
   constexpr size_t mostInstructions = 300, largeKernel = 1500, mostOfLargeKernel = 800;
-  llvm::DenseMap<unsigned, Passed> found;
+  Joins found;
   // The runtime is told of each meeting by itself.
   if (isChecked()) return found;
   const size_t most = regions_->instructionCount() > largeKernel ? mostOfLargeKernel : SIZE_MAX;
   size_t spent = 0;
-  llvm::SmallSetVector<unsigned, 8> starts;
-  starts.insert(0);
-  for (size_t i = 0; i < starts.size(); ++i) {
-    const Passed passed = passedFrom(starts[i]);
-    const Region joined = regions_->joined(starts[i], passed);
+  found.starts.insert(0);
+  for (size_t i = 0; i < found.starts.size(); ++i) {
+    const unsigned start = found.starts[i];
+    const Passed passed = passedFrom(start);
+    const Region joined = regions_->joined(start, passed);
     size_t instructions = 0;
     for (const llvm::BasicBlock *block : joined.blocks) instructions += block->size();
     const bool meets = llvm::any_of(passed, [&](unsigned each) { return regions_->beginsAtBarrier(each); });
     const bool pays = meets && instructions <= mostInstructions && spent + instructions <= most;
     if (pays) spent += instructions;
-    const auto &next = pays ? joined.next : regions_->regions()[starts[i]].next;
-    if (pays) found[starts[i]] = passed;
+    const auto &next = pays ? joined.next : regions_->regions()[start].next;
+    if (pays) found.passed[start] = passed;
     for (const unsigned each : next)
-      if (each != regions_->exit()) starts.insert(each);
+      if (each != regions_->exit()) found.starts.insert(each);
   }
   return found;
+}
+
+// spareRegions() are those whose own loops only run where a join cannot, each with the number of that join.
+llvm::DenseMap<unsigned, unsigned> WarpFunction::spareRegions(const Joins &joins) {
+  llvm::DenseMap<unsigned, unsigned> spare, times;
+  for (const auto &[start, passed] : joins.passed) {
+    spare[start] = start;
+    for (const unsigned each : passed)
+      if (!joins.starts.contains(each) && ++times[each] == 1) spare[each] = start;
+  }
+  for (const auto &[each, count] : times)
+    if (count > 1) spare.erase(each);
+  return spare;
 }
 
 // exchangeArrays() are the variables by which exchanges take and give values.

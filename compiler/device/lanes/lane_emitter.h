@@ -201,7 +201,7 @@ class LaneEmitter {
   llvm::Value *loadSideBySide(llvm::LoadInst &load, llvm::Value *first);
   void storeSideBySide(llvm::StoreInst &store, llvm::Value *first);
   bool takesTurns() const;
-  llvm::SmallVector<llvm::Value *> addressesApart(llvm::Value &address, const llvm::Type &element);
+  llvm::SmallVector<llvm::Value *> addressesApart(llvm::Value &address);
   llvm::Value *gather(llvm::LoadInst &load);
   llvm::Value *joined(llvm::ArrayRef<std::pair<llvm::Value *, llvm::BasicBlock *>> ways, const char *name);
   void scatter(llvm::StoreInst &store);

@@ -296,14 +296,13 @@ bool LaneEmitter::hasScatters() const {
 // libraries' kernels.
 bool LaneEmitter::takesTurns() const { return isBrief_ && isWarp() && !hasScatters(); }
 
-// addressesApart() are the lanes' addresses where they follow each other at equal distances and are better taken one by
-// one; empty: they are not. Before AVX-512 LLVM would compute a vector of them, and take that apart again; a gather of
-// 16 elements takes as long on Intel's processors, and longer on AMD's, a scatter longer on both.
-llvm::SmallVector<llvm::Value *> LaneEmitter::addressesApart(llvm::Value &address, const llvm::Type &element) {
+// addressesApart() are the lanes' addresses where they follow each other at equal distances; empty: they do not. To
+// take elements there one by one is quicker than before AVX-512 LLVM's way, which computes a vector of addresses to
+// take it apart again, and than AVX-512's scatter of 16 elements.
+llvm::SmallVector<llvm::Value *> LaneEmitter::addressesApart(llvm::Value &address) {
   llvm::SmallVector<llvm::Value *> addresses;
   const Shape shape = shapeOf(address);
-  const bool isQuicker = !hasScatters() || (!isBrief_ && element.getScalarSizeInBits() == 32);
-  if (lanes_ || !isQuicker || !shape.isStrided()) return addresses;
+  if (lanes_ || !shape.isStrided()) return addresses;
   for (unsigned lane = 0; lane < width_; ++lane)
     addresses.push_back(builder_.CreatePtrAdd(scalarOf(address), builder_.getInt64(shape.stride() * lane)));
   return addresses;
@@ -313,7 +312,8 @@ llvm::SmallVector<llvm::Value *> LaneEmitter::addressesApart(llvm::Value &addres
 llvm::Value *LaneEmitter::gather(llvm::LoadInst &load) {
   if (takesTurns()) return oneByOneOf(load);
   llvm::VectorType *type = vectorType(load.getType());
-  if (const auto apart = addressesApart(*load.getPointerOperand(), *load.getType()); !apart.empty()) {
+  const auto apart = hasScatters() ? llvm::SmallVector<llvm::Value *>() : addressesApart(*load.getPointerOperand());
+  if (!apart.empty()) {
     llvm::Value *loaded = llvm::PoisonValue::get(type);
     for (auto [lane, address] : llvm::enumerate(apart)) {
       llvm::Value *element = builder_.CreateAlignedLoad(load.getType(), address, load.getAlign());
@@ -372,8 +372,10 @@ void LaneEmitter::storeOne(llvm::StoreInst &store) {
 void LaneEmitter::scatter(llvm::StoreInst &store) {
   emitScalarsOf(store);
   if (takesTurns()) return emitOneByOne(store);
-  if (const auto apart = addressesApart(*store.getPointerOperand(), *store.getValueOperand()->getType());
-      !apart.empty()) {
+  const bool isScattered =
+      hasScatters() && (isBrief_ || store.getValueOperand()->getType()->getScalarSizeInBits() != 32);
+  const auto apart = isScattered ? llvm::SmallVector<llvm::Value *>() : addressesApart(*store.getPointerOperand());
+  if (!apart.empty()) {
     llvm::Value *value = vectorOf(*store.getValueOperand());
     for (auto [lane, address] : llvm::enumerate(apart))
       builder_.CreateAlignedStore(builder_.CreateExtractElement(value, lane), address, store.getAlign());

@@ -111,7 +111,7 @@ class LaneEmitter::LaneTurns {
                                    lane_->getType());
     llvm::Value *distance = builder_.CreateMul(number, llvm::ConstantInt::getSigned(lane_->getType(), operand.stride));
     if (value.getType()->isPointerTy()) return builder_.CreatePtrAdd(operand.first, distance);
-    return builder_.CreateAdd(operand.first, builder_.CreateZExtOrTrunc(distance, value.getType()));
+    return builder_.CreateAdd(operand.first, builder_.CreateSExtOrTrunc(distance, value.getType()));
   }
 
   llvm::Value *loaded(llvm::AllocaInst *slot, llvm::Type &type) {

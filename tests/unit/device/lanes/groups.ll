@@ -103,7 +103,7 @@ end:
 ; CHECK-LABEL: define void @read_behind(
 ; CHECK-NOT: load <4 x float>
 ; CHECK: call void @llvm.masked.scatter.v16i16
-; CHECK: insertelement <16 x float> %{{.+}}, float %{{.+}}, i64 15
+; CHECK: call <16 x float> @llvm.masked.gather.v16f32
 ; CHECK: rest:
 define void @read_behind(ptr %x, ptr %y, i64 %n) #0 {
 entry:
