@@ -55,7 +55,7 @@ bool isSpare(const Kernel &kernel, const Entry &entry) {
 }
 
 // hasMuchBlockCode() is true of modules with many of a library's kernels, few of which are launched often: AVX-512's
-// variants would be two fifths of the time that they take to compile.
+// variants would be a large part of the time that they take to compile.
 bool hasMuchBlockCode(const DeviceModule &device) {
   constexpr size_t much = 50000;
   size_t instructions = 0;
