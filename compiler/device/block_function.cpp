@@ -558,6 +558,10 @@ void BlockFunction::markSpare(llvm::BranchInst &latch, unsigned number) {
                           llvm::ConstantAsMetadata::get(builder_.getInt32(number))});
 }
 
+void BlockFunction::markLookUp(llvm::BranchInst &latch) {
+  addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), lookUpLoop)});
+}
+
 void BlockFunction::markShortRows(llvm::BranchInst &latch) {
   addLoopProperty(latch, {llvm::MDString::get(module_.getContext(), shortRows)});
 }

@@ -124,6 +124,7 @@ class BlockFunction {
   void markRows(llvm::BranchInst &latch);
   void markJoined(llvm::BranchInst &latch, unsigned number);
   void markSpare(llvm::BranchInst &latch, unsigned number);
+  void markLookUp(llvm::BranchInst &latch);
   void markShortRows(llvm::BranchInst &latch);
   void keepScalar(llvm::BranchInst &latch);
   void closeThreads(const LoopParts &parts, const ThreadFields &fields, llvm::BranchInst &latch);

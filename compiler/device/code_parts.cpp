@@ -51,10 +51,12 @@ void share(const SizedFunctions &functions, unsigned first, unsigned end, Owners
   }
 }
 
-// partsForLarge() is how many of the parts have nothing but large functions.
+// partsForLarge() is how many of the parts have nothing but large functions, an instruction of which takes twice the
+// time: most become vectors yet.
 unsigned partsForLarge(size_t large, size_t others, unsigned parts) {
   if (large == 0 || others == 0) return large == 0 ? 0 : parts;
-  return std::clamp(static_cast<unsigned>(parts * large / (large + others)), 1U, parts - 1);
+  const size_t all = 2 * large + others;
+  return std::clamp(static_cast<unsigned>((parts * 2 * large + all / 2) / all), 1U, parts - 1);
 }
 
 // ownersOfFunctions() gives each function a part; its aliases go with it.

@@ -27,8 +27,10 @@ struct IsaLevel {
 constexpr IsaLevel x86Levels[HW_ISA_COUNT] = {
     {"", "x86-64", "+cx16"}, {".avx2", "x86-64-v3", ""}, {".avx512", "x86-64-v4", ""}};
 
+// Family is a function at all levels; after the last one it goes on with that one's variant.
 struct Family {
   llvm::Function *level[HW_ISA_COUNT] = {};
+  unsigned last = HW_ISA_AVX512;
 };
 
 bool isDeviceFunction(const llvm::Function &function) {
@@ -66,19 +68,37 @@ bool hasMuchBlockCode(const DeviceModule &device) {
   return instructions > much;
 }
 
-// endsWithAvx2() tells whether the function has no variant of its own for AVX-512; so have entries for blocks, where
-// there is much code for them. Code that is not optimised has no vectors; but other units look for a function's
-// variants by their names.
-bool endsWithAvx2(const DeviceModule &device, const llvm::Function &function, bool hasMuchBlockCode) {
+// dependsOnLevel(): the level makes a difference to what the instruction comes to (a product and a sum may be rounded
+// once), or it leads to code of which that may be true.
+bool dependsOnLevel(const llvm::Instruction &instruction) {
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const llvm::Function *callee = call->getCalledFunction();
+    if (!callee || isDeviceFunction(*callee)) return true;
+  }
+  if (llvm::isa<llvm::FCmpInst, llvm::PHINode, llvm::SelectInst>(instruction)) return false;
+  return llvm::isa<llvm::FPMathOperator>(instruction);
+}
+
+// lastLevelAmongMuch() is the last level that an entry has a variant of its own for where there is much block code:
+// AVX2 for whole blocks; for a thread, where that hardly ever runs or not for long, none.
+unsigned lastLevelAmongMuch(const Kernel &kernel, const Entry &entry) {
+  if (entry.kind == HW_ENTRY_OF_BLOCK) return HW_ISA_AVX2;
+  if (!isSpare(kernel, entry) && !(kernel.flags & HW_KERNEL_LEFT_OUT)) return HW_ISA_AVX512;
+  return llvm::any_of(llvm::instructions(*entry.function), dependsOnLevel) ? HW_ISA_AVX2 : HW_ISA_BASELINE;
+}
+
+// lastLevel() is the last level that the function has a variant of its own for. Code that is not optimised has no
+// vectors; but other units look for a function's variants by their names.
+unsigned lastLevel(const DeviceModule &device, const llvm::Function &function, bool hasMuchBlockCode) {
   const bool isUnwanted = device.options.endsWithAvx2 || device.options.optimisation == 0;
-  if (isUnwanted && !device.options.relocatable) return true;
-  return llvm::any_of(device.kernels, [&](const Kernel &kernel) {
-    return llvm::any_of(kernel.entries, [&](const Entry &entry) {
-      if (entry.function != &function) return false;
-      const bool isOfMuch = hasMuchBlockCode && entry.kind == HW_ENTRY_OF_BLOCK;
-      return isSpare(kernel, entry) || isLarge(function) || isOfMuch;
-    });
-  });
+  unsigned last = isUnwanted && !device.options.relocatable ? HW_ISA_AVX2 : HW_ISA_AVX512;
+  for (const Kernel &kernel : device.kernels)
+    for (const Entry &entry : kernel.entries) {
+      if (entry.function != &function) continue;
+      if (isSpare(kernel, entry) || isLarge(function)) last = std::min<unsigned>(last, HW_ISA_AVX2);
+      if (hasMuchBlockCode) last = std::min(last, lastLevelAmongMuch(kernel, entry));
+    }
+  return last;
 }
 
 llvm::Function *declareVariant(llvm::Function &original, const IsaLevel &level) {
@@ -243,11 +263,12 @@ void makeIsaVariants(DeviceModule &device) {
     if (isDeviceFunction(function) && !stubs.contains(&function)) families.push_back({{&function}});
   if (device.options.build == Build::Specialised) return keepOneLevel(device, families);
   const bool isMuch = hasMuchBlockCode(device);
+  for (Family &family : families) family.last = lastLevel(device, *family.level[0], isMuch);
   for (unsigned i = 1; i < HW_ISA_COUNT; ++i) {
     llvm::ValueToValueMapTy map;
     for (Family &family : families) {
-      const bool isShared = i > HW_ISA_AVX2 && endsWithAvx2(device, *family.level[0], isMuch);
-      family.level[i] = isShared ? family.level[1] : declareVariant(*family.level[0], x86Levels[i]);
+      const bool isShared = i > family.last;
+      family.level[i] = isShared ? family.level[family.last] : declareVariant(*family.level[0], x86Levels[i]);
       map[family.level[0]] = family.level[i];
     }
     for (Family &family : families) {

@@ -38,6 +38,10 @@ inline constexpr llvm::StringLiteral joinedLoop = "hostwarp.joined_loop";
 // cannot: for warps that are neither a row of threads nor several whole ones.
 inline constexpr llvm::StringLiteral spareLoop = "hostwarp.spare_loop";
 
+// lookUpLoop says, in a loop's metadata, that each lane of a warp takes what another has handed over, and which one
+// only the run tells.
+inline constexpr llvm::StringLiteral lookUpLoop = "hostwarp.look_up_loop";
+
 // shortRows says, in a loop's metadata, that a warp may be several rows of the block.
 inline constexpr llvm::StringLiteral shortRows = "hostwarp.short_rows";
 

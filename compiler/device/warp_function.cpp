@@ -82,8 +82,13 @@ void WarpFunction::addLoops() {
         addRegionLoop(i, join == found.passed.end() ? *loopStarts_[i] : addJoinedLoops(i, join->second));
     if (const auto number = spare.find(i); number != spare.end()) markSpare(latch, number->second);
   }
-  for (unsigned i = 0; i < loopStarts_.size(); ++i)
-    if (arrivals_[i] != loopStarts_[i]) addMeeting(i);
+  for (unsigned i = 0; i < loopStarts_.size(); ++i) {
+    if (arrivals_[i] == loopStarts_[i]) continue;
+    // A join begins after the meeting: so its first region's is for all warps.
+    const auto number = spare.find(i);
+    spareMeeting_ = number == spare.end() || number->second == i ? std::nullopt : std::optional(number->second);
+    addMeeting(i);
+  }
 }
 
 llvm::Constant *WarpFunction::arrayOf(llvm::Value *place) const {

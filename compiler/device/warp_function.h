@@ -55,9 +55,9 @@ class WarpFunction : public BlockFunction {
   llvm::BasicBlock *arrival(unsigned region) const { return region == regions_->exit() ? ended_ : arrivals_[region]; }
 
   // overLanes() makes a loop over the 32 lanes of the warp: `body` gets lane, thread and what it gave for the last lane
-  // (`initial` for the first).
+  // (`initial` for the first). `looksUp`: it reads what another lane has handed over.
   using LaneBody = llvm::function_ref<llvm::Value *(llvm::Value *lane, llvm::Value *thread, llvm::Value *last)>;
-  llvm::Value *overLanes(llvm::Value *initial, LaneBody body);
+  llvm::Value *overLanes(llvm::Value *initial, LaneBody body, bool looksUp = false);
   void storeStates(uint32_t state);
   llvm::Value *element(llvm::AllocaInst &array, llvm::Value *thread);
   llvm::Value *number(llvm::Value *place, llvm::Value *thread);
@@ -113,6 +113,7 @@ class WarpFunction : public BlockFunction {
   llvm::AllocaInst *opened_ = nullptr;    // in the last phase every warp has come to a barrier
   llvm::AllocaInst *stand_ = nullptr;     // where the warp stops
   llvm::AllocaInst *handed_ = nullptr;    // array of the lanes' pointers, for hw_warp_together()
+  std::optional<unsigned> spareMeeting_;  // the join that takes whole warps past the meeting that is being made
   llvm::BasicBlock *phase_ = nullptr, *warpStart_ = nullptr, *scattered_ = nullptr, *resume_ = nullptr;
   llvm::BasicBlock *stragglers_ = nullptr, *stop_ = nullptr, *scatter_ = nullptr, *ended_ = nullptr,
                    *nextWarp_ = nullptr;

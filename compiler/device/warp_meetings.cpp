@@ -46,7 +46,7 @@ void WarpFunction::addMeeting(unsigned index) {
   builder_.CreateBr(scatter_);
 }
 
-llvm::Value *WarpFunction::overLanes(llvm::Value *initial, LaneBody body) {
+llvm::Value *WarpFunction::overLanes(llvm::Value *initial, LaneBody body, bool looksUp) {
   llvm::BasicBlock *before = builder_.GetInsertBlock(), *each = newBlock("each_lane"), *after = newBlock("all_lanes");
   llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
   builder_.CreateBr(each);
@@ -65,6 +65,8 @@ llvm::Value *WarpFunction::overLanes(llvm::Value *initial, LaneBody body) {
       builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(warpLanes)), each, after);
   allowReordering({each}, *latch);
   keepRolled(*latch);
+  if (spareMeeting_) markSpare(*latch, *spareMeeting_);
+  if (looksUp) markLookUp(*latch);
   builder_.SetInsertPoint(after);
   return given;
 }
@@ -175,7 +177,7 @@ void WarpFunction::shuffle(const ExchangeArrays::Boundary &boundary) {
   const uint32_t operation = boundary.exchange.operation;
   if (const auto sources = shuffleSources(operation, boundary.operand, boundary.width))
     return permute(boundary, *sources);
-  overLanes(nullptr, [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) -> llvm::Value * {
+  const auto takeValue = [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *) -> llvm::Value * {
     const ShuffleSource source =
         shuffleSource(builder_, operation, lane, number(boundary.operand, thread), number(boundary.width, thread));
     llvm::Value *from = builder_.CreateSub(builder_.CreateAdd(thread, source.lane), lane);
@@ -183,7 +185,8 @@ void WarpFunction::shuffle(const ExchangeArrays::Boundary &boundary) {
     if (boundary.exchange.flagPointer)
       builder_.CreateStore(builder_.CreateZExt(source.inRange, builder_.getInt32Ty()), element(*boundary.flag, thread));
     return builder_.CreateStore(value, element(*boundary.result, thread));
-  });
+  };
+  overLanes(nullptr, takeValue, true);
 }
 
 llvm::Value *WarpFunction::vote(const ExchangeArrays::Boundary &boundary) {

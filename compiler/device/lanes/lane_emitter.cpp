@@ -9,6 +9,8 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/device/loop_properties.h"
+
 namespace hostwarp::compiler {
 
 LaneEmitter::LaneEmitter(const ThreadLoop &threads, const LaneShapes &shapes, llvm::LoopInfo &loops,
@@ -369,7 +371,8 @@ void LaneEmitter::countOn() {
   }
   llvm::Value *counted = builder_.CreateAdd(counted_, llvm::ConstantInt::get(counted_->getType(), width_));
   counted_->addIncoming(counted, latch);
-  builder_.CreateCondBr(builder_.CreateICmpULT(counted, taken_), header_, middle_);
+  llvm::BranchInst *again = builder_.CreateCondBr(builder_.CreateICmpULT(counted, taken_), header_, middle_);
+  if (isBrief_) keepRolled(*again);
 }
 
 llvm::Value *LaneEmitter::combine(llvm::RecurKind kind, llvm::Value *a, llvm::Value *b) {

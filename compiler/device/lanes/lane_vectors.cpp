@@ -115,6 +115,7 @@ class LaneVectors {
     const RetryLoops retries(function_);
     changed |= retries.hasChanged();
     while (vectoriseNext()) changed = true;
+    keepMeetingsScalar();
     return refuseOtherJoins() || changed;
   }
 
@@ -139,6 +140,24 @@ class LaneVectors {
     return llvm::getOptionalIntLoopAttribute(&loop, spareLoop);
   }
 
+  // isTakenElsewhere(): there is much code, and in the loop's place whole warps take a joined loop, as vectors.
+  bool isTakenElsewhere(const llvm::Loop &loop) const {
+    const auto join = joinFor(loop);
+    return isBrief_ && join && joined_.contains(*join);
+  }
+
+  // keepMeetingsScalar() is for the loops over lanes that meet where hardly a warp does, and for those that would read
+  // one element after the other as vectors, too.
+  void keepMeetingsScalar() {
+    if (!isBrief_) return;
+    const llvm::DominatorTree dominators(function_);
+    llvm::LoopInfo loops(dominators);
+    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      const bool isMeeting = !isThreadLoop(*loop);
+      if (isMeeting && (llvm::findOptionMDForLoop(loop, lookUpLoop) || isTakenElsewhere(*loop))) keepScalar(*loop);
+    }
+  }
+
   // tell() says what became of the loop, at its first instruction that the program has.
   void tell(RemarkKind kind, const llvm::Loop &loop, const std::string &text) {
     const llvm::Instruction *first = nullptr;
@@ -154,7 +173,7 @@ class LaneVectors {
   }
 
   bool vectorise(llvm::Loop &loop, FunctionAnalyses &analyses) {
-    if (const auto join = joinFor(loop); isBrief_ && join && joined_.contains(*join)) {
+    if (isTakenElsewhere(loop)) {
       keepScalar(loop);
       return miss(loop, "whole warps run as vectors, and there is much code");
     }

@@ -104,7 +104,8 @@ end:
   ret i32 %new
 }
 
-; The warp's loop stores with a stride by turns of its lanes; the one for other warps stays as it is.
+; The warp's loop stores with a stride by turns of its lanes; the ones for other warps stay as they are: that over threads, and
+; that over lanes which meet. So does one in which lanes look up what others have.
 ; CHECK-LABEL: define void @spare(
 ; CHECK: br i1 true, label %{{.+}}, label %apart
 ; CHECK: %[[LEFT:.+]] = phi i32 [ -1, %{{.+}} ], [ %{{.+}}, %[[LANE:.+]] ]
@@ -114,6 +115,8 @@ end:
 ; CHECK: apart:
 ; CHECK-NOT: <8 x
 ; CHECK: !llvm.loop ![[SCALAR:[0-9]+]]
+; CHECK: br i1 %m.end, label %look, label %meeting, !llvm.loop ![[SCALAR2:[0-9]+]]
+; CHECK: br i1 %l.end, label %done, label %look, !llvm.loop ![[SCALAR3:[0-9]+]]
 ; CHECK: ret void
 define void @spare(ptr %x, ptr %y) #0 {
 much:
@@ -141,7 +144,46 @@ other:
   store double %q, ptr %qy, align 8
   %o.next = add nuw nsw i64 %o, 1
   %o.end = icmp eq i64 %o.next, 32
-  br i1 %o.end, label %done, label %other, !llvm.loop !4
+  br i1 %o.end, label %meeting, label %other, !llvm.loop !4
+meeting:
+  %m = phi i64 [ 0, %other ], [ %m.next, %meeting ]
+  %mx = getelementptr inbounds double, ptr %x, i64 %m
+  %u = load double, ptr %mx, align 8
+  %my = getelementptr inbounds double, ptr %y, i64 %m
+  store double %u, ptr %my, align 8
+  %m.next = add nuw nsw i64 %m, 1
+  %m.end = icmp eq i64 %m.next, 32
+  br i1 %m.end, label %look, label %meeting, !llvm.loop !6
+look:
+  %l = phi i64 [ 0, %meeting ], [ %l.next, %look ]
+  %lx = getelementptr inbounds i64, ptr %x, i64 %l
+  %from = load i64, ptr %lx, align 8
+  %ly = getelementptr inbounds i64, ptr %y, i64 %from
+  %taken = load i64, ptr %ly, align 8
+  store i64 %taken, ptr %lx, align 8
+  %l.next = add nuw nsw i64 %l, 1
+  %l.end = icmp eq i64 %l.next, 32
+  br i1 %l.end, label %done, label %look, !llvm.loop !7
+done:
+  ret void
+}
+
+; Loops of vectors are not unrolled.
+; CHECK-LABEL: define void @sevenfold(
+; CHECK: load <8 x float>
+; CHECK: br i1 %{{.+}}, label %lanes, label %lanes.end, !llvm.loop ![[ROLLED3:[0-9]+]]
+define void @sevenfold(ptr %x, i64 %n) #0 {
+much:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %much ], [ %next, %thread ]
+  %px = getelementptr inbounds float, ptr %x, i64 %t
+  %v = load float, ptr %px, align 4
+  %w = fmul float %v, 7.0
+  store float %w, ptr %px, align 4
+  %next = add nuw nsw i64 %t, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %done, !llvm.loop !0
 done:
   ret void
 }
@@ -151,6 +193,9 @@ done:
 ; CHECK: ![[IS:[0-9]+]] = !{!"llvm.loop.isvectorized", i32 1}
 ; CHECK: ![[ROLLED2]] = distinct !{![[ROLLED2]], ![[DISABLED]]}
 ; CHECK: ![[SCALAR]] = distinct !{![[SCALAR]], !{{.+}}, !{{.+}}, ![[IS]]}
+; CHECK: ![[SCALAR2]] = distinct !{![[SCALAR2]], !{{.+}}, ![[IS]]}
+; CHECK: ![[SCALAR3]] = distinct !{![[SCALAR3]], !{{.+}}, ![[IS]]}
+; CHECK: ![[ROLLED3]] = distinct !{![[ROLLED3]], ![[DISABLED]]}
 
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
@@ -165,3 +210,6 @@ attributes #0 = { "hostwarp-runs-block" "target-cpu"="x86-64-v3" }
 !3 = !{!"hostwarp.joined_loop", i32 3}
 !4 = distinct !{!4, !1, !5}
 !5 = !{!"hostwarp.spare_loop", i32 3}
+!6 = distinct !{!6, !5}
+!7 = distinct !{!7, !8}
+!8 = !{!"hostwarp.look_up_loop"}

@@ -1,4 +1,4 @@
-# Writes kernels of 150 stores each.
+# Writes kernels of 150 stores each, and one that rounds.
 BEGIN {
   print "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\""
   print "target triple = \"nvptx64-nvidia-cuda\""
@@ -14,4 +14,10 @@ BEGIN {
     print "  ret void"
     print "}"
   }
+  print "define ptx_kernel void @rounds(ptr %p) {"
+  print "  %v = load float, ptr %p"
+  print "  %w = fmul float %v, 3.0"
+  print "  store float %w, ptr %p"
+  print "  ret void"
+  print "}"
 }
