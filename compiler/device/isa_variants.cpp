@@ -80,7 +80,8 @@ bool dependsOnLevel(const llvm::Instruction &instruction) {
 }
 
 // lastLevelAmongMuch() is the last level that an entry has a variant of its own for where there is much block code:
-// AVX2 for whole blocks; for a thread, where that hardly ever runs or not for long, none.
+// AVX2 for whole blocks; the baseline's for a thread, where that hardly ever runs, or not for long, and the level makes
+// no difference.
 unsigned lastLevelAmongMuch(const Kernel &kernel, const Entry &entry) {
   if (entry.kind == HW_ENTRY_OF_BLOCK) return HW_ISA_AVX2;
   if (!isSpare(kernel, entry) && !(kernel.flags & HW_KERNEL_LEFT_OUT)) return HW_ISA_AVX512;
