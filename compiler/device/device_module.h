@@ -47,6 +47,7 @@ struct Kernel {
   // makeThreadLoops().
   std::vector<Entry> entries;
   std::map<unsigned, uint64_t> reliedAlignments;  // that accesses expect of pointer parameters, by number
+  std::string text;                               // of its code (kernel_text.h); empty: other images cannot have that
 };
 
 // threadEntry() is the kernel as a function for one thread. Precondition: makeKernelEntries() made it.
@@ -65,6 +66,8 @@ struct Variable {
   hw_variable_kind kind = HW_VARIABLE_DEVICE;
 };
 
+class SharedKernels;
+
 struct DeviceModule {
   const Options &options;
   llvm::Module &module;
@@ -72,6 +75,8 @@ struct DeviceModule {
   std::vector<Variable> variables;
   // Errors about the user's code, each "file:line: error: ...". The module is not emitted when there are any.
   std::vector<std::string> errors;
+  SharedKernels *shared = nullptr;  // of the images of this source; null: each has its own code
+  std::vector<Kernel> taken = {};   // whose code another image has
 };
 
 // fail() records an error at the source line of `at` (may be null).

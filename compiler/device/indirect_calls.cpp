@@ -37,6 +37,15 @@ llvm::SmallVector<llvm::Function *> likelyCallees(const llvm::CallBase &call) {
 
 bool isIndirect(const llvm::CallBase &call) { return !call.isInlineAsm() && !call.getCalledFunction(); }
 
+bool isAddress(const llvm::Use &use) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+  if (!call) return true;
+  // What is noted at a call is what the callee is to see.
+  if (call->isBundleOperand(&use)) return false;
+  const llvm::Function *callee = call->getCalledFunction();
+  return !call->isCallee(&use) && !(callee && callee->getName().starts_with("hw_"));
+}
+
 llvm::SmallVector<llvm::Function *> possibleCallees(const llvm::CallBase &call) {
   llvm::SmallVector<llvm::Function *> found;
   for (llvm::Function &function : const_cast<llvm::Module &>(*call.getModule()))

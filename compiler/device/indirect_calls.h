@@ -1,4 +1,4 @@
-// Calls of functions by their addresses.
+// Functions' addresses, and calls by them.
 #ifndef HOSTWARP_COMPILER_DEVICE_INDIRECT_CALLS_H
 #define HOSTWARP_COMPILER_DEVICE_INDIRECT_CALLS_H
 
@@ -9,6 +9,9 @@
 namespace hostwarp::compiler {
 
 bool isIndirect(const llvm::CallBase &call);
+
+// isAddress(): a use of a function is of its address, other than to call it, or to have the runtime call it.
+bool isAddress(const llvm::Use &use);
 
 // possibleCallees() are the functions of the type whose addresses somebody in the module takes.
 llvm::SmallVector<llvm::Function *> possibleCallees(const llvm::CallBase &call);

@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "compiler/device/code_parts.h"
+#include "compiler/device/indirect_calls.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/passes.h"
 
@@ -168,16 +169,6 @@ llvm::Function *makeDispatcher(const Family &family) {
       caller.CreateRet(call);
   }
   return dispatcher;
-}
-
-// isAddress() tells whether the use is of the function's address, other than to call it.
-bool isAddress(const llvm::Use &use) {
-  auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-  if (!call) return true;
-  // What is noted at a call is of the call's own level.
-  if (call->isBundleOperand(&use)) return false;
-  const llvm::Function *callee = call->getCalledFunction();
-  return !call->isCallee(&use) && !(callee && callee->getName().starts_with("hw_"));
 }
 
 void redirectAddresses(const std::vector<Family> &families) {

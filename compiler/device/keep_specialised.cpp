@@ -5,6 +5,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include "compiler/device/indirect_calls.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -25,6 +26,18 @@ void dropUnused(DeviceModule &device, const llvm::Function &kernel) {
   llvm::erase_if(device.variables, [&](const Variable &) { return !globals[i++].pointsToAliveValue(); });
 }
 
+bool isVirtualTable(const llvm::Value &value) { return value.getName().starts_with("__hwd__ZTV"); }
+
+// isTold(): code may see the address, or put it where other code sees it. No program sees what a table of virtual
+// functions holds.
+bool isTold(const llvm::Constant &address) {
+  return llvm::any_of(address.uses(), [](const llvm::Use &use) {
+    if (auto *constant = llvm::dyn_cast<llvm::Constant>(use.getUser()))
+      return !isVirtualTable(*constant) && !constant->getName().starts_with("llvm.") && isTold(*constant);
+    return isAddress(use);
+  });
+}
+
 }  // namespace
 
 void keepSpecialised(DeviceModule &device) {
@@ -40,6 +53,18 @@ void keepSpecialised(DeviceModule &device) {
   kernel.expectedBlock = options.expectedBlock;
   kernel.expectsNoOther = true;
   dropUnused(device, *kernel.function);
+}
+
+void refuseOwnAddresses(DeviceModule &device) {
+  if (device.options.build != Build::Specialised) return;
+  for (llvm::Function &function : device.module) {
+    if (function.isDeclaration()) continue;
+    function.removeDeadConstantUsers();
+    if (!isTold(function)) continue;
+    device.errors.push_back(device.options.source + ": error: " + device.options.kernel +
+                            " may tell the address of a function");
+    return;
+  }
 }
 
 }  // namespace hostwarp::compiler

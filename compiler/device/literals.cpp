@@ -1,5 +1,7 @@
 // Literals, tables of constants, virtual function tables: what the device image has beside the program's variables.
 // Code may store their addresses, and the host copy from there.
+#include "compiler/device/literals.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -18,18 +20,17 @@ bool onlyReads(const llvm::CallBase &call) {
   return callee->isIntrinsic() || name == "hw_vprintf" || name == "hw_assert_fail" || name == "hw_host_function_called";
 }
 
-// isKept(): code may put the address anywhere else than into the place it reads from.
-bool isKept(const llvm::Value &address) {
+}  // namespace
+
+bool mayKeepAddress(const llvm::Value &address) {
   return llvm::any_of(address.users(), [&](const llvm::User *user) {
     if (llvm::isa<llvm::LoadInst, llvm::CmpInst>(user)) return false;
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(user)) return !onlyReads(*call);
     if (llvm::isa<llvm::ConstantExpr, llvm::GetElementPtrInst, llvm::CastInst, llvm::SelectInst>(user))
-      return isKept(*user);
+      return mayKeepAddress(*user);
     return true;
   });
 }
-
-}  // namespace
 
 void collectLiterals(DeviceModule &device) {
   llvm::DenseSet<const llvm::GlobalVariable *> variables;
@@ -40,7 +41,7 @@ void collectLiterals(DeviceModule &device) {
                            !variables.contains(&global);
     if (!isLiteral) continue;
     global.removeDeadConstantUsers();
-    if (!isKept(global)) continue;
+    if (!mayKeepAddress(global)) continue;
     // The linker would make one of it and of a literal of the host's.
     global.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
     device.variables.push_back({"", &global, HW_VARIABLE_DEVICE});

@@ -21,6 +21,7 @@
 #include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
+#include "compiler/device/shared_kernels.h"
 #include "compiler/device/steps.h"
 #include "compiler/device/targets.h"
 #include "compiler/ptx/module_parts.h"
@@ -186,8 +187,8 @@ int tellErrors(const DeviceModule &device) {
   return device.errors.empty() ? 0 : 1;
 }
 
-// compile() makes one image, and notes which managed variables it defines.
-int compile(const CarriedCode &code, std::set<std::string> &managed) {
+// compile() makes one image, and notes which managed variables it defines. `shared` may be null.
+int compile(const CarriedCode &code, std::set<std::string> &managed, SharedKernels *shared) {
   const Options &options = code.options;
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Remarks>(options.report));
@@ -200,7 +201,7 @@ int compile(const CarriedCode &code, std::set<std::string> &managed) {
       code.isPtx ? readPtx(options, code.content, *machine, context) : readBitcode(options, code.content, context);
   if (!module) return 1;
   setImage(*module, code.image);
-  DeviceModule device{options, *module, {}, {}, {}};
+  DeviceModule device{options, *module, {}, {}, {}, shared, {}};
   if (!loweredNames.empty()) writeLoweredNames(device, loweredNames);
   runSteps(Phase::Lowering, device, *machine);
   if (!device.errors.empty()) return tellErrors(device);
@@ -289,22 +290,32 @@ std::optional<std::vector<CarriedCode>> joinCode() {
   return result;
 }
 
+bool isCarried(const CarriedCode &code) { return llvm::StringRef(code.options.input).ends_with(".hwcode"); }
+
+// mayShare(): kernels of one image may have code of another. Units of -rdc=true look for an image's own functions, and
+// so do people who step through it.
+bool mayShare(const std::vector<CarriedCode> &all) {
+  return all.size() > 1 && !emitLlvm && llvm::none_of(all, [](const CarriedCode &code) {
+           return isCarried(code) || code.options.relocatable || code.options.debug;
+         });
+}
+
 // compileAll() makes one image after the other. Outputs that are left over become objects without anything in them.
 int compileAll(std::vector<CarriedCode> &all) {
   const size_t share = outputs.size() / inputs.size();
   std::set<std::string> managed;
+  SharedKernels shared;
   for (size_t i = 0; i < all.size(); ++i) {
     CarriedCode &code = all[i];
     nameInput(code.options.input);
     const auto first = outputs.begin() + static_cast<std::ptrdiff_t>(i * share);
     code.options.outputs.assign(first,
                                 i + 1 == all.size() ? outputs.end() : first + static_cast<std::ptrdiff_t>(share));
-    const bool isCarried = llvm::StringRef(code.options.input).ends_with(".hwcode");
-    if (!isCarried) {
+    if (!isCarried(code)) {
       code.image.managedElsewhere = managed;
       if (!noSource && !emitLlvm) code.options.carried = packCode(code);
     }
-    if (const int status = compile(code, managed)) return status;
+    if (const int status = compile(code, managed, mayShare(all) ? &shared : nullptr)) return status;
   }
   return 0;
 }
@@ -429,7 +440,7 @@ int reportFile(const std::string &file) {
     code.options.input = code.options.source;
     code.options.outputs = {"/dev/null"};
     code.options.report = true;
-    status |= compile(code, managed);
+    status |= compile(code, managed, nullptr);
   }
   return status;
 }

@@ -56,6 +56,10 @@ void shareReferenceParameters(DeviceModule &device);
 // module has been read.
 void keepSpecialised(DeviceModule &device);
 
+// refuseOwnAddresses() has a specialised build fail that may tell addresses of its functions: they are not the image's,
+// and programs compare them. pre: the code is simplified.
+void refuseOwnAddresses(DeviceModule &device);
+
 // retarget() gives the module the host's triple and data layout and drops everything that is NVPTX's.
 void retarget(DeviceModule &device, llvm::TargetMachine &machine);
 
@@ -151,6 +155,11 @@ void keepForImage(DeviceModule &device);
 
 // estimateRegisters() fills Kernel::registers. pre: the code is simplified, and as the threads run it.
 void estimateRegisters(DeviceModule &device);
+
+// takeShared() takes the kernels out of which another image of the source has the code; giveSharedBack() gives them its
+// entries. pre: the code is simplified, and no kernel has block entries yet.
+void takeShared(DeviceModule &device);
+void giveSharedBack(DeviceModule &device);
 
 // measureStackFrames() fills Kernel::localBytes and spillBytes. pre: the code is simplified.
 void measureStackFrames(DeviceModule &device);
