@@ -34,8 +34,9 @@ unsigned processors() {
 
 unsigned workersFor(const EngineOptions &options) { return options.workers != 0 ? options.workers : processors(); }
 
+// resolved(): with several workers the order among blocks would be the machine's.
 EngineOptions resolved(EngineOptions options) {
-  options.workers = options.schedule.empty() ? workersFor(options) : 1;
+  options.workers = options.schedule.empty() && options.seed == 0 ? workersFor(options) : 1;
   return options;
 }
 
@@ -199,7 +200,7 @@ bool Dispatcher::search(uint64_t epoch) {
 }
 
 void Dispatcher::help(const Place &last, const std::function<bool()> &over) {
-  if (director_ != nullptr) return;  // who chooses what runs needs no help
+  if (director_ != nullptr || !policy_->inOrder()) return;  // who chooses what runs needs no help
   const Binding binding(*this, /*guest=*/true);
   if (binding.worker() == nullptr) return;
   std::shared_ptr<Grid> grid;
@@ -243,6 +244,11 @@ bool Dispatcher::claim(std::shared_ptr<Grid> &grid, uint64_t &position) {
   }
   for (const auto &each : ended) complete(each);
   return found;
+}
+
+bool Dispatcher::claimOf(Grid &grid, uint64_t &position) {
+  MutexLock lock(mutex_);
+  return tryClaimLocked(grid, position);
 }
 
 bool Dispatcher::tryClaimLocked(Grid &grid, uint64_t &position) {

@@ -42,6 +42,8 @@ class Dispatcher {
   // claim() takes a residency token and a block from the first grid that has one to start. It may complete grids that
   // were stopped before they began. Returns false when there is nothing.
   [[nodiscard]] bool claim(std::shared_ptr<Grid> &grid, uint64_t &position);
+  // claimOf() does so with this one.
+  [[nodiscard]] bool claimOf(Grid &grid, uint64_t &position);
   // release() gives a block's token back and completes the grid with it if that was the last.
   void release(const std::shared_ptr<Grid> &grid);
   // workEpoch() changes whenever a claim() that failed may succeed.

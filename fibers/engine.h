@@ -96,7 +96,7 @@ struct GridRequest {
 // EngineOptions are what whoever makes an engine decides.
 struct EngineOptions {
   unsigned workers = 0;         // 0: one per hardware thread
-  uint64_t seed = 0;            // 0: in order; others: a random schedule drawn from it, thread by thread
+  uint64_t seed = 0;            // 0: in order; others: a random schedule drawn from it, thread by thread, on one worker
   bool wholeBlocks = true;      // run GridRequest::blockEntry where there is one
   double timeoutSeconds = 0;    // 0: none
   std::string schedule;         // who goes on wherever threads synchronise (strategy.h); empty: left to `seed`

@@ -23,6 +23,8 @@ constexpr size_t kRoundsInCompany = 8;
 constexpr size_t kPausesBetweenStarts = 2;
 constexpr size_t kPausesOfMany = 64;
 constexpr size_t kManyThreads = 1024;
+// By a seed, how often another grid is left for later because blocks that have begun can go on: they may wait for it.
+constexpr unsigned kMostRefusals = 256;
 constexpr unsigned kPauseLevels = 64;
 constexpr std::chrono::microseconds kShortestSleep{20};
 constexpr std::chrono::microseconds kLongestSleep{1000};
@@ -156,10 +158,12 @@ bool Worker::hasNoBlocks() const {
   return runnable_.empty() && spinning_.empty() && outside_.empty() && rests_.empty();
 }
 
-bool Worker::mayContinue() const { return lastEpoch_ == dispatcher_.submissions() && hasNoBlocks(); }
+bool Worker::goesBySeed() const { return !dispatcher_.policy().inOrder(); }
+
+bool Worker::mayContinue() const { return !goesBySeed() && lastEpoch_ == dispatcher_.submissions() && hasNoBlocks(); }
 
 bool Worker::takesNext(const Grid &grid) {
-  if (!isFreeNext_ || (guestOf_ != nullptr && !grid.standsBefore(*guestOf_))) return false;
+  if (!isFreeNext_ || goesBySeed() || (guestOf_ != nullptr && !grid.standsBefore(*guestOf_))) return false;
   isFreeNext_ = false;
   return true;
 }
@@ -208,11 +212,28 @@ Block *Worker::startBlock() {
   std::shared_ptr<Grid> grid;
   uint64_t position = 0;
   lastEpoch_ = dispatcher_.submissions();
+  if (goesBySeed()) {
+    if (claimBegun(grid, position)) return startOn(std::move(grid), position);
+    if (!runnable_.empty() && ++refusals_ < kMostRefusals) return nullptr;
+    refusals_ = 0;
+  }
   if (!dispatcher_.claim(grid, position)) {
     seenNoWork_ = epoch;
     return nullptr;
   }
+  if (goesBySeed()) begun_.push_back(grid);
   return startOn(std::move(grid), position);
+}
+
+// claimBegun() takes a block of a grid that has begun, of the first one first. When other grids come depends on what
+// else the machine does: by a seed they begin when nothing else gets on.
+bool Worker::claimBegun(std::shared_ptr<Grid> &grid, uint64_t &position) {
+  std::erase_if(begun_, [](const std::shared_ptr<Grid> &each) { return each->exhausted(); });
+  const auto found = std::ranges::find_if(
+      begun_, [&](const std::shared_ptr<Grid> &each) { return dispatcher_.claimOf(*each, position); });
+  if (found == begun_.end()) return false;
+  grid = *found;
+  return true;
 }
 
 // startNext() begins the grid that giveNext() has brought, which nobody else knows of; null if it cannot begin.

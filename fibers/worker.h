@@ -100,7 +100,9 @@ class Worker {
   bool mayStartAnother() const;
   bool othersHavePaused();
   bool claimsNothing() const;
+  bool goesBySeed() const;
   Block *startBlock();
+  [[nodiscard]] bool claimBegun(std::shared_ptr<Grid> &grid, uint64_t &position);
   Block *startNext();
   Block *startOn(std::shared_ptr<Grid> grid, uint64_t position);
   Block *takeBlock();
@@ -173,7 +175,10 @@ class Worker {
   uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through
   uint64_t seenNoWork_ = ~uint64_t{0};  // Dispatcher::workEpoch() when there was no block to start
 
-  uint64_t lastEpoch_ = 0;          // Dispatcher::submissions() at the last claim
+  uint64_t lastEpoch_ = 0;  // Dispatcher::submissions() at the last claim
+  // With a seed: grids that have begun, in that order, and how often others have been left for later.
+  std::vector<std::shared_ptr<Grid>> begun_;
+  unsigned refusals_ = 0;
   std::vector<Block *> residents_;  // with a director: all blocks that have begun, in that order
   uint64_t vainRounds_ = 0;         // since anybody got on
   uint64_t seenProgress_ = 0;       // of the director

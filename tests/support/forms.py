@@ -16,8 +16,8 @@ import tempfile
 LEVELS = ("baseline", "avx2", "avx512")
 # What the dynamic linker calls them.
 LEVEL_NAMES = {"avx2": "x86-64-v3", "avx512": "x86-64-v4"}
-# Seeds with the number of workers that they go with: with one worker a seed is one schedule.
-SEEDS = ((7, 1), (20240229, 1), (12345, 2))
+# Each is one schedule, on one worker.
+SEEDS = (7, 20240229, 12345)
 SUMMARY = "forms: "
 OPTIONS = ("HOSTWARP_SEED", "HOSTWARP_FORM", "HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SPECIALISE", "HOSTWARP_FORM_COUNTS")
 
@@ -64,8 +64,7 @@ def settings():
     found += [Setting(f"specialised, {level}, 2 workers", 2, level=level, specialised=True)
               for level in machine_levels()[1:][-1:]]
     found += [Setting(f"fibers in order, {workers} worker{'s'[:workers - 1]}", workers, fibers=True) for workers in (1, 2)]
-    found += [Setting(f"seed {seed}, {workers} worker{'s'[:workers - 1]}", workers, fibers=True, seed=seed)
-              for seed, workers in SEEDS]
+    found += [Setting(f"seed {seed}", 1, fibers=True, seed=seed) for seed in SEEDS]
     return found + [Setting("unoptimised, 2 workers", 2, optimised=False)]
 
 

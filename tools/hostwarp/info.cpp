@@ -56,12 +56,15 @@ void printDefaultLimits() {
 void printEngine(const Runtime &runtime) {
   constexpr const char *isaNames[HW_ISA_COUNT] = {"baseline x86-64", "x86-64-v3 (AVX2)", "x86-64-v4 (AVX-512)"};
   const uint64_t workers = optionInteger(Option::WORKERS), seed = optionInteger(Option::SEED);
+  const bool isAlone = seed != 0 || !optionText(Option::SCHEDULE).empty();
   const bool fibersOnly = seed != 0 || optionText(Option::FORM) == "fibers";
   std::printf("\nengine: %s\n", fibersOnly ? "a fiber for each thread"
                                            : "whole blocks by one function where kernels have one, else a fiber for "
                                              "each thread");
   std::printf("  workers: %llu\n",
-              static_cast<unsigned long long>(workers > 0 ? workers : std::thread::hardware_concurrency()));
+              static_cast<unsigned long long>(isAlone       ? 1
+                                              : workers > 0 ? workers
+                                                            : std::thread::hardware_concurrency()));
   std::printf("  schedule: %s\n", seed == 0 ? "in order" : ("random, seed " + std::to_string(seed)).c_str());
   std::printf("  kernels run as %s code\n", isaNames[*runtime.isaLevel < HW_ISA_COUNT ? *runtime.isaLevel : 0]);
 }
