@@ -8,7 +8,7 @@ BLOCKS = [(32, 1, 1), (64, 1, 1), (96, 1, 1), (128, 1, 1), (7, 1, 1), (33, 1, 1)
 GRIDS = [(1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 3, 1), (2, 1, 2)]
 # Groups of shapes; each kernel has some of them, so that rare combinations are seen alone, too.
 GROUPS = ["own", "arms", "loops", "jumps", "warps", "barriers", "tiles", "spaces", "locals", "structs", "calls",
-          "indirect", "floats", "halves", "narrow", "atomics", "textures", "inline_ptx", "subsets", "fences", "contracted"]
+          "indirect", "floats", "halves", "narrow", "atomics", "textures", "inline_ptx", "subsets", "fences", "contracted", "idioms"]
 
 
 class Own:
