@@ -39,13 +39,15 @@ class UnlockSharedAtomicsPass : public llvm::PassInfoMixin<UnlockSharedAtomicsPa
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
         auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-        if (atomic && atomic->hasMetadata(ownAtomic)) changed |= llvm::lowerAtomicRMWInst(atomic);
+        if (atomic && isOwnAtomic(*atomic)) changed |= llvm::lowerAtomicRMWInst(atomic);
       }
     return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   }
 };
 
 }  // namespace
+
+bool isOwnAtomic(const llvm::Instruction &atomic) { return atomic.hasMetadata(ownAtomic); }
 
 void unlockSharedAtomics(llvm::PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, auto &&...) {

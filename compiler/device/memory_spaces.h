@@ -27,6 +27,9 @@ MemorySpace spaceOf(const llvm::Value &address);
 // boundaries.
 void relaxSharedAccesses(llvm::Function &function);
 
+// isOwnAtomic() tells whether relaxSharedAccesses() has marked it.
+bool isOwnAtomic(const llvm::Instruction &atomic);
+
 // unlockSharedAtomics() registers the pass that makes loads and stores of the marked atomics, behind the vectoriser: in
 // loops whose turns are said not to depend on each other they must not look like independent accesses.
 void unlockSharedAtomics(llvm::PassBuilder &builder);

@@ -9,8 +9,7 @@
 namespace hostwarp::compiler {
 
 // isCombined(): the lanes change one place, `address` being what their addresses have in common, by an operation of
-// which it makes no difference whether it is done for each or for all. Sums of floating-point numbers would be rounded
-// in another way.
+// which it makes no difference whether it is done for each or for all, or by sums of floating-point numbers.
 bool isCombined(const llvm::Instruction &atomic, Shape address);
 
 }  // namespace hostwarp::compiler

@@ -142,6 +142,7 @@ class LaneEmitter {
 
   // Atomics of one place: lane_atomics.cpp.
   void emitCombined(llvm::AtomicRMWInst &atomic);
+  void emitSum(llvm::AtomicRMWInst &atomic);
   llvm::Value *movedUp(llvm::RecurKind kind, llvm::Value *lanes, unsigned distance);
 
   // Values: lane_values.cpp.
