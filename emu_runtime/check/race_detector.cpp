@@ -484,25 +484,27 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
     if (record.isAtomic() != mine.isAtomic() || (record.writes() && !mine.writes())) return true;
     return !sees && notBefore(record, each.lanes, judging) != 0;
   };
-  Accesses kept;
-  if (!others.isSet) {
-    if (others.id == judging.mine.id) return {.id = others.id, .isSet = 0, .lanes = others.lanes | judging.mine.lanes};
-    if (isNeeded(others)) kept = others;
-    return history_.with(kept, judging.mine);
+  const auto isMine = [&](Accesses each) { return each.id == judging.mine.id; };
+  // To look through all would take a time that grows with the square of their number where the last one is never
+  // needed: where each thread reads a word at two places.
+  const bool looksThrough = others.isSet && (sees ? !isNeeded(history_.last(others)) : !history_.mayGrow(others));
+  if (looksThrough && !isMine(history_.last(others))) {
+    std::vector<Accesses> rest;
+    history_.forEach(others, [&](Accesses each) {
+      if (isNeeded(each)) rest.push_back(each);
+      return true;
+    });
+    return history_.with(setOf(rest), judging.mine);
   }
-  const Accesses last = history_.last(others);
-  if (last.id == judging.mine.id) {
+  while (others.isSet && !isMine(history_.last(others)) && !isNeeded(history_.last(others)))
+    others = history_.before(others);
+  const Accesses last = others.isSet ? history_.last(others) : others;
+  const Accesses before = others.isSet ? history_.before(others) : Accesses{};
+  if (isMine(last)) {
     if ((last.lanes | judging.mine.lanes) == last.lanes) return others;
-    return history_.with(history_.before(others),
-                         {.id = last.id, .isSet = 0, .lanes = last.lanes | judging.mine.lanes});
+    return history_.with(before, {.id = last.id, .isSet = 0, .lanes = last.lanes | judging.mine.lanes});
   }
-  if (history_.mayGrow(others) && isNeeded(last)) return history_.with(others, judging.mine);
-  std::vector<Accesses> rest;
-  history_.forEach(others, [&](Accesses each) {
-    if (isNeeded(each)) rest.push_back(each);
-    return true;
-  });
-  return history_.with(setOf(rest), judging.mine);
+  return history_.with(isNeeded(last) ? others : before, judging.mine);
 }
 
 void RaceDetector::note(Cell &cell, const Judging &judging) {

@@ -649,6 +649,28 @@ __device__ void take_places(int *out, bool waits) {
 __global__ void racy_places(int *out) { take_places(out, false); }
 __global__ void fixed_places(int *out) { take_places(out, true); }
 
+// Thousands of threads, one by one, read a word at two places; looking through all that have for each of them would
+// take minutes.
+__device__ int read_later(const int *word, int depth);
+__device__ __noinline__ int read_now(const int *word, int depth) { return depth ? read_later(word, depth - 1) : *word; }
+__device__ __noinline__ int read_later(const int *word, int depth) {
+  return depth ? read_now(word, depth - 1) : 2 * *word;
+}
+__device__ int read_often(const int *word) {
+  int sum = 0;
+  for (int i = 0; i < 6; ++i) sum += read_now(word, (threadIdx.x + i) & 3);
+  return sum;
+}
+// finds: race: blocks run in any order
+__global__ void racy_readers(int *out) {
+  const int sum = read_often(out);
+  if (threadIdx.x == 5) out[1] = sum + blockIdx.x;  // HERE
+}
+__global__ void fixed_readers(int *out) {
+  const int sum = read_often(out);
+  if (threadIdx.x == 5) atomicAdd(&out[1], sum);
+}
+
 int main() {
   PAIR(histogram, 4, 64);
   PAIR(red_black, 4, 1);
@@ -680,6 +702,7 @@ int main() {
   PAIR(lock_for_block, 3, 64);
   PAIR(fences_before_barrier, 4, 64);
   PAIR(places, 2, 1);
+  PAIR(readers, 64, 128);
   int *pinned;
   cudaHostAlloc(&pinned, 4, cudaHostAllocMapped);
   *pinned = 0;
