@@ -25,7 +25,9 @@ AccessHistory::Pair AccessHistory::pairOf(Accesses before, Accesses last) const 
 Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
   if (isFull()) return last;
   const auto id = static_cast<uint32_t>(sets_.size());
-  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last), pairOf(before, last)});
+  const Accesses made{.id = id, .isSet = 1, .lanes = 0};
+  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last), pairOf(before, last),
+                   record(last.id).writes() ? made : endingInWrite(before)});
   ways_[slot] = {before, last, id};
   if (sets_.size() * 2 > ways_.size()) {
     std::vector<Way> old(ways_.size() * 2);
@@ -33,7 +35,7 @@ Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
     for (const Way &way : old)
       if (way.set != 0) ways_[slotOf(way.before, way.last)] = way;
   }
-  return {.id = id, .isSet = 1, .lanes = 0};
+  return made;
 }
 
 void AccessHistory::clear() {

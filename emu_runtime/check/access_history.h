@@ -18,6 +18,7 @@ struct LaunchNote {
   std::string kernelName;
   hw_dim3 gridDim, blockDim;
   uint32_t unsettled = 0;  // bits of Unsettled
+  bool hasEnded = false;
 };
 
 // Lock is what a thread has taken last, by compare-and-swap, and not given back: who can be sure that it sees what the
@@ -79,6 +80,7 @@ class AccessHistory {
   const AccessRecord &record(uint32_t id) const { return records_[id]; }
   uint32_t addLaunch(const LaunchNote &launch);
   LaunchNote &launch(uint32_t index) { return launches_[index]; }
+  const LaunchNote &launch(uint32_t index) const { return launches_[index]; }
 
   // isFull(): there is no room for another set; with() forgets `some` then.
   bool isFull() const { return sets_.size() >= kMost; }
@@ -117,6 +119,13 @@ class AccessHistory {
     }
     if (!some.none()) visit(some);
   }
+  // forEachWriting() visits those that write, in the same order.
+  template <class Visit>
+  void forEachWriting(Accesses some, Visit visit) const {
+    for (some = endingInWrite(some); some.isSet; some = endingInWrite(sets_[some.id].before))
+      if (!visit(sets_[some.id].last)) return;
+    if (!some.none()) visit(some);
+  }
   // isLong(): it is worth while to begin anew.
   bool isLong() const { return records_.size() + sets_.size() > kLong; }
   // clear() forgets all. pre: nothing refers to it any more.
@@ -132,6 +141,7 @@ class AccessHistory {
     uint32_t size;
     uint32_t traits;
     Pair pair;
+    Accesses endingInWrite;  // what is left of it without the reads that were added last
   };
   // Way is how a set is made of another; ways_ is a table of them, by their hash, with free slots behind each run.
   struct Way {
@@ -148,6 +158,10 @@ class AccessHistory {
       const Way &way = ways_[slot & (ways_.size() - 1)];
       if (way.set == 0 || (way.before == before && way.last == last)) return slot & (ways_.size() - 1);
     }
+  }
+  Accesses endingInWrite(Accesses some) const {
+    if (some.isSet) return sets_[some.id].endingInWrite;
+    return some.none() || records_[some.id].writes() ? some : Accesses{};
   }
   Accesses add(size_t slot, Accesses before, Accesses last);
   Pair pairOf(Accesses before, Accesses last) const;

@@ -80,7 +80,8 @@ bool RaceDetector::isClusterShared(BlockState &block, uintptr_t address, uint64_
 void RaceDetector::gridEnds(uint64_t launch, bool whole) {
   const auto place = launches_.find(launch);
   if (place == launches_.end()) return;
-  const LaunchNote &note = history_.launch(place->second);
+  LaunchNote &note = history_.launch(place->second);
+  note.hasEnded = true;
   const uint32_t broken = whole ? 0 : 1u << static_cast<uint32_t>(Unsettled::Broken);
   Verdicts::process().add(note.kernelName, note.unsettled | broken);
   launches_.erase(place);
@@ -420,7 +421,7 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
       ((theirs | mine) & HW_ACCESS_IN_BLOCK) == 0)
     return true;
   std::array<bool, Race::kDistances> isTold{};  // one for each distance
-  history_.forEach(some, [&](Accesses each) {
+  const auto judge = [&](Accesses each) {
     const AccessRecord before = history_.record(each.id);
     bool &isOne = isTold[static_cast<size_t>(Race::distance(before, judging.block.linear(), judging.warp()))];
     if (isOne) return true;
@@ -429,7 +430,11 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
     report(before, lanes, judging);
     isOne = true;
     return std::ranges::find(isTold, false) != isTold.end();
-  });
+  };
+  if (judging.access.writes())
+    history_.forEach(some, judge);
+  else
+    history_.forEachWriting(some, judge);
   return std::ranges::find(isTold, true) == isTold.end();
 }
 
@@ -474,13 +479,14 @@ Accesses RaceDetector::setOf(const std::vector<Accesses> &lastFirst) {
 
 // withMine() adds an access to others of the kind. What is known to the thread, later accesses need not be compared
 // with if they are with this one: reads stand for reads, and atomic accesses for atomic ones. An update whose result is
-// used stands for those that it has seen, too.
+// used stands for those that it has seen, too. What grids have done that are over comes before all that others do.
 Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
   if (others.none() || others == judging.mine) return judging.mine;
   const Access &mine = judging.access;
   const bool sees = mine.isAtomic() && mine.reads() && mine.writes() && (mine.traits & HW_ACCESS_RESULT_UNUSED) == 0;
   const auto isNeeded = [&](Accesses each) {
     const AccessRecord &record = history_.record(each.id);
+    if (history_.launch(record.launch).hasEnded) return false;
     if (record.isAtomic() != mine.isAtomic() || (record.writes() && !mine.writes())) return true;
     return !sees && notBefore(record, each.lanes, judging) != 0;
   };
