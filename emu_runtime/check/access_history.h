@@ -75,6 +75,7 @@ struct Accesses {
 // read in the same order costs one set. Not thread-safe.
 class AccessHistory {
  public:
+  AccessHistory() { records_.reserve(2 * kLong); }
   // add() makes a record; 0 when there are too many.
   uint32_t add(const AccessRecord &record);
   const AccessRecord &record(uint32_t id) const { return records_[id]; }
@@ -166,7 +167,7 @@ class AccessHistory {
   Accesses add(size_t slot, Accesses before, Accesses last);
   Pair pairOf(Accesses before, Accesses last) const;
 
-  std::vector<AccessRecord> records_{1};
+  std::vector<AccessRecord> records_{1};  // room for as many as are kept, of which those take memory that there are
   std::vector<LaunchNote> launches_;
   std::vector<Set> sets_{1};
   std::vector<Way> ways_ = std::vector<Way>(kLeastWays);

@@ -7,7 +7,7 @@ namespace hostwarp::order {
 
 TouchedPages::Page &TouchedPages::findPage(uintptr_t number, How how, Recent &recent) {
   std::unique_ptr<Page> &page = pages_[{how, number}];
-  if (!page) page = std::make_unique<Page>();
+  if (!page) page = std::make_unique_for_overwrite<Page>();
   recent = {number, page.get()};
   return *page;
 }

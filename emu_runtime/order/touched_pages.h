@@ -48,7 +48,7 @@ class TouchedPages {
   static constexpr size_t mostSites = 65535;
   struct Page {
     std::array<uint64_t, pageBytes / 64> bits{};
-    std::array<uint16_t, pageBytes / 4> sites{};
+    std::array<uint16_t, pageBytes / 4> sites;  // of bytes whose bits are set
   };
   struct Recent {
     uintptr_t number = 0;
@@ -65,13 +65,20 @@ class TouchedPages {
     while (from < to) {
       const size_t word = from / 64, end = std::min(to, (word + 1) * 64);
       const uint64_t upTo = end % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << end % 64) - 1;
-      uint64_t isNew = upTo & ~uint64_t{0} << from % 64 & ~page.bits[word];
+      const uint64_t isNew = upTo & ~uint64_t{0} << from % 64 & ~page.bits[word];
+      if (isNew != 0) setSites(page, word, isNew, site == lastSite_ ? lastIndex_ : indexOf(site));
       page.bits[word] |= isNew;
-      for (; isNew != 0; isNew &= ~(uint64_t{15} << (std::countr_zero(isNew) & ~3)))
-        page.sites[word * 16 + static_cast<size_t>(std::countr_zero(isNew)) / 4] =
-            site == lastSite_ ? lastIndex_ : indexOf(site);
       from = end;
     }
+  }
+  static void setSites(Page &page, size_t word, uint64_t isNew, uint16_t index) {
+    uint16_t *const sites = &page.sites[word * 16];
+    if (isNew == ~uint64_t{0}) {
+      std::fill_n(sites, 16, index);
+      return;
+    }
+    for (; isNew != 0; isNew &= ~(uint64_t{15} << (std::countr_zero(isNew) & ~3)))
+      sites[static_cast<size_t>(std::countr_zero(isNew)) / 4] = index;
   }
   uint16_t indexOf(const hw_access_site *site);
   void addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const;
