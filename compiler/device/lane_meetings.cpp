@@ -21,6 +21,10 @@ constexpr llvm::StringLiteral nameOf(LaneMeeting meeting) {
       return "hw_lanes_in_range";
     case LaneMeeting::Vote:
       return "hw_lanes_vote";
+    case LaneMeeting::MatchAny:
+      return "hw_lanes_match_any";
+    case LaneMeeting::MatchAll:
+      return "hw_lanes_match_all";
     default:
       return "hw_lanes_reduce";
   }
@@ -33,8 +37,8 @@ std::optional<LaneMeeting> laneMeetingOf(const llvm::Value &value) {
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee || !callee->getName().starts_with("hw_lanes_")) return std::nullopt;
   const llvm::StringRef name = callee->getName().split('.').first;
-  for (const LaneMeeting meeting :
-       {LaneMeeting::Sync, LaneMeeting::Shuffle, LaneMeeting::InRange, LaneMeeting::Vote, LaneMeeting::Reduce})
+  for (const LaneMeeting meeting : {LaneMeeting::Sync, LaneMeeting::Shuffle, LaneMeeting::InRange, LaneMeeting::Vote,
+                                    LaneMeeting::Reduce, LaneMeeting::MatchAny, LaneMeeting::MatchAll})
     if (name == nameOf(meeting)) return meeting;
   return std::nullopt;
 }

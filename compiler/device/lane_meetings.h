@@ -15,11 +15,13 @@ inline constexpr unsigned warpLanes = 32;
 // LaneMeeting is a call in the turn of one thread that stands for what all 32 do there: nobody defines these functions.
 // Loops with such calls become one vector, or are not entered (asksForVector()).
 enum class LaneMeeting {
-  Sync,     // void (): accesses keep to their side
-  Shuffle,  // T (i32 operation, T value, i32 operand, i32 width)
-  InRange,  // i32 (i32 operation, i32 operand, i32 width): the shuffle's second result
-  Vote,     // i32 (i32 operation, T value)
-  Reduce,   // i32 (i32 operation, i32 value)
+  Sync,      // void (): accesses keep to their side
+  Shuffle,   // T (i32 operation, T value, i32 operand, i32 width)
+  InRange,   // i32 (i32 operation, i32 operand, i32 width): the shuffle's second result
+  Vote,      // i32 (i32 operation, T value)
+  Reduce,    // i32 (i32 operation, i32 value)
+  MatchAny,  // i32 (i32, T value): which lanes have the same
+  MatchAll,  // i32 (i32, T value): all lanes, if they do
 };
 
 // laneMeetingOf(): nothing, when the value is something else.

@@ -67,6 +67,9 @@ class WarpFunction : public BlockFunction {
   void tellOfMeeting(const ExchangeArrays::Boundary &boundary);
   void permute(const ExchangeArrays::Boundary &boundary, const ShuffleSources &sources);
   void shuffle(const ExchangeArrays::Boundary &boundary);
+  llvm::Value *valuesOfWarp(const ExchangeArrays::Boundary &boundary);
+  void matchAny(const ExchangeArrays::Boundary &boundary);
+  void matchAll(const ExchangeArrays::Boundary &boundary);
   void workTogether(const ExchangeArrays::Boundary &boundary);
   llvm::Value *vote(const ExchangeArrays::Boundary &boundary);
   llvm::Value *reduce(const ExchangeArrays::Boundary &boundary);

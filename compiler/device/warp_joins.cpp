@@ -263,6 +263,15 @@ void WarpFunction::meetAsLanes(const LoopParts &parts, const ExchangeArrays::Bou
     case HW_AT_REDUCE:
       return give(boundary.result,
                   createLaneMeeting(builder_, LaneMeeting::Reduce, i32, {operation, given(boundary.value)}));
+    case HW_AT_MATCH_ANY:
+      return give(boundary.result,
+                  createLaneMeeting(builder_, LaneMeeting::MatchAny, i32, {operation, given(boundary.value)}));
+    case HW_AT_MATCH_ALL: {
+      llvm::Value *lanes = createLaneMeeting(builder_, LaneMeeting::MatchAll, i32, {operation, given(boundary.value)});
+      give(boundary.result, lanes);
+      if (boundary.exchange.flagPointer) give(boundary.flag, builder_.CreateIsNotNull(lanes));
+      return;
+    }
     case HW_AT_ACTIVEMASK:
       give(boundary.result, builder_.getInt32(~0u));
       [[fallthrough]];

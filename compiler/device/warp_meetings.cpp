@@ -82,6 +82,8 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
     case HW_AT_SYNCWARP:
     case HW_AT_SHUFFLE:
     case HW_AT_VOTE:
+    case HW_AT_MATCH_ANY:
+    case HW_AT_MATCH_ALL:
     case HW_AT_REDUCE:
     case HW_AT_TOGETHER:
     case HW_AT_ACTIVEMASK: {
@@ -95,13 +97,13 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
   }
 }
 
-// masksAllow() finds out whether all lanes may meet as one; null: certainly. Votes and reductions give all lanes the
-// same, and work together has to do with all, so all have to name all; for the others it is enough that each names
-// itself.
+// masksAllow() finds out whether all lanes may meet as one; null: certainly. What votes, matches and reductions give
+// depends on all that a lane names, and work together has to do with all, so all have to name all; for the others it is
+// enough that each names itself.
 llvm::Value *WarpFunction::masksAllow(const ExchangeArrays::Boundary &boundary) {
   if (llvm::isa<llvm::ConstantInt>(boundary.mask)) return nullptr;
   const hw_boundary_kind kind = boundary.exchange.kind;
-  const bool wantsAll = kind == HW_AT_VOTE || kind == HW_AT_REDUCE || kind == HW_AT_TOGETHER;
+  const bool wantsAll = kind != HW_AT_SHUFFLE && kind != HW_AT_SYNCWARP;
   return overLanes(builder_.getTrue(), [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
     llvm::Value *mask = number(boundary.mask, thread), *zero = builder_.getInt32(0);
     llvm::Value *bit = builder_.CreateShl(builder_.getInt32(1), lane);
@@ -127,6 +129,10 @@ void WarpFunction::meet(const ExchangeArrays::Boundary &boundary) {
       return shuffle(boundary);
     case HW_AT_VOTE:
       return giveAll(boundary, vote(boundary));
+    case HW_AT_MATCH_ANY:
+      return matchAny(boundary);
+    case HW_AT_MATCH_ALL:
+      return matchAll(boundary);
     case HW_AT_REDUCE:
       return giveAll(boundary, reduce(boundary));
     case HW_AT_ACTIVEMASK:
@@ -140,7 +146,39 @@ void WarpFunction::meet(const ExchangeArrays::Boundary &boundary) {
 
 void WarpFunction::giveAll(const ExchangeArrays::Boundary &boundary, llvm::Value *result) {
   overLanes(nullptr, [&](llvm::Value *, llvm::Value *thread, llvm::Value *) {
-    return builder_.CreateStore(result, element(*boundary.result, thread));
+    return builder_.CreateStore(builder_.CreateZExt(result, boundary.result->getAllocatedType()),
+                                element(*boundary.result, thread));
+  });
+}
+
+// valuesOfWarp() is what all lanes have handed over.
+llvm::Value *WarpFunction::valuesOfWarp(const ExchangeArrays::Boundary &boundary) {
+  llvm::Type *type = boundary.value->getAllocatedType();
+  llvm::Value *first = builder_.CreateLoad(builder_.getInt32Ty(), firstThread_);
+  return builder_.CreateAlignedLoad(llvm::FixedVectorType::get(type, warpLanes), element(*boundary.value, first),
+                                    module_.getDataLayout().getABITypeAlign(type));
+}
+
+// matchAny() compares each lane's value with those of all at once.
+void WarpFunction::matchAny(const ExchangeArrays::Boundary &boundary) {
+  llvm::Value *values = valuesOfWarp(boundary);
+  overLanes(nullptr, [&](llvm::Value *, llvm::Value *thread, llvm::Value *) {
+    llvm::Value *value = builder_.CreateLoad(boundary.value->getAllocatedType(), element(*boundary.value, thread));
+    llvm::Value *same = builder_.CreateICmpEQ(values, builder_.CreateVectorSplat(warpLanes, value));
+    llvm::Value *lanes = builder_.CreateBitCast(same, builder_.getInt32Ty());
+    return builder_.CreateStore(builder_.CreateZExt(lanes, boundary.result->getAllocatedType()),
+                                element(*boundary.result, thread));
+  });
+}
+
+void WarpFunction::matchAll(const ExchangeArrays::Boundary &boundary) {
+  llvm::Value *values = valuesOfWarp(boundary), *first = builder_.CreateExtractElement(values, uint64_t{0});
+  llvm::Value *same = builder_.CreateICmpEQ(values, builder_.CreateVectorSplat(warpLanes, first));
+  llvm::Value *areAll = builder_.CreateAndReduce(same);
+  giveAll(boundary, builder_.CreateSExt(areAll, builder_.getInt32Ty()));
+  if (!boundary.exchange.flagPointer) return;
+  overLanes(nullptr, [&](llvm::Value *, llvm::Value *thread, llvm::Value *) {
+    return builder_.CreateStore(builder_.CreateZExt(areAll, builder_.getInt32Ty()), element(*boundary.flag, thread));
   });
 }
 
@@ -162,9 +200,7 @@ void WarpFunction::workTogether(const ExchangeArrays::Boundary &boundary) {
 void WarpFunction::permute(const ExchangeArrays::Boundary &boundary, const ShuffleSources &sources) {
   llvm::Type *type = boundary.value->getAllocatedType(), *i32 = builder_.getInt32Ty();
   const llvm::Align align = module_.getDataLayout().getABITypeAlign(type);
-  llvm::Value *first = builder_.CreateLoad(i32, firstThread_);
-  llvm::Value *values =
-      builder_.CreateAlignedLoad(llvm::FixedVectorType::get(type, warpLanes), element(*boundary.value, first), align);
+  llvm::Value *first = builder_.CreateLoad(i32, firstThread_), *values = valuesOfWarp(boundary);
   builder_.CreateAlignedStore(builder_.CreateShuffleVector(values, sources.lane), element(*boundary.result, first),
                               align);
   if (!boundary.exchange.flagPointer) return;

@@ -3,6 +3,7 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/device/lanes/lane_emitter.h"
+#include "compiler/device/loop_properties.h"
 #include "include/hostwarp/device_abi.h"
 
 namespace hostwarp::compiler {
@@ -46,7 +47,36 @@ void LaneEmitter::emitMeeting(llvm::CallInst &call, LaneMeeting meeting) {
     }
     case LaneMeeting::Reduce:
       return define(call, reduce(kindOf(number(0)), vectorOf(*call.getArgOperand(1))));
+    case LaneMeeting::MatchAny:
+      return define(call, matched(vectorOf(*call.getArgOperand(1))));
+    case LaneMeeting::MatchAll: {
+      llvm::Value *value = vectorOf(*call.getArgOperand(1));
+      llvm::Value *first = builder_.CreateVectorSplat(width_, builder_.CreateExtractElement(value, uint64_t{0}));
+      llvm::Value *areAll = builder_.CreateAndReduce(builder_.CreateICmpEQ(value, first));
+      return define(call, builder_.CreateSExt(areAll, builder_.getInt32Ty()));
+    }
   }
+}
+
+// matched() compares each lane's value with those of all, one lane after the other: written out, that would be more
+// than most of a kernel.
+llvm::Value *LaneEmitter::matched(llvm::Value *values) {
+  llvm::Type *type = values->getType()->getScalarType(), *i32 = builder_.getInt32Ty();
+  llvm::AllocaInst *given = newMemory(values->getType(), "values"), *found = newMemory(vectorType(i32), "same");
+  builder_.CreateStore(values, given);
+  llvm::BasicBlock *before = builder_.GetInsertBlock(), *each = newBlock("match"), *after = newBlock("matched");
+  builder_.CreateBr(each);
+  builder_.SetInsertPoint(each);
+  llvm::PHINode *lane = builder_.CreatePHI(i32, 2, "lane");
+  llvm::Value *value = builder_.CreateLoad(type, builder_.CreateInBoundsGEP(type, given, lane));
+  llvm::Value *same = builder_.CreateICmpEQ(values, builder_.CreateVectorSplat(width_, value));
+  builder_.CreateStore(builder_.CreateBitCast(same, i32), builder_.CreateInBoundsGEP(i32, found, lane));
+  llvm::Value *next = builder_.CreateNUWAdd(lane, builder_.getInt32(1));
+  lane->addIncoming(builder_.getInt32(0), before);
+  lane->addIncoming(next, each);
+  keepRolled(*builder_.CreateCondBr(builder_.CreateICmpULT(next, builder_.getInt32(width_)), each, after));
+  builder_.SetInsertPoint(after);
+  return builder_.CreateLoad(vectorType(i32), found);
 }
 
 // sourcesOf(): what each lane names may follow from its number.
@@ -99,8 +129,7 @@ llvm::Value *LaneEmitter::permuted(llvm::Value *lanes, llvm::Value *sources) {
     for (int lane = 0; lane < 32; ++lane) both.push_back(lane);
     return builder_.CreateShuffleVector(take(half(sources, 0)), take(half(sources, 16)), both);
   }
-  llvm::BasicBlock &first = function_.getEntryBlock();
-  llvm::AllocaInst *memory = llvm::IRBuilder<>(&first, first.begin()).CreateAlloca(lanes->getType());
+  llvm::AllocaInst *memory = newMemory(lanes->getType(), "values");
   builder_.CreateStore(lanes, memory);
   llvm::Value *places = builder_.CreateInBoundsGEP(type, memory, sources);
   const llvm::Align align = function_.getParent()->getDataLayout().getABITypeAlign(type);

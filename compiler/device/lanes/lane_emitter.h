@@ -150,6 +150,7 @@ class LaneEmitter {
   llvm::Value *vectorOf(llvm::Value &value);
   llvm::Value *lookUp(llvm::Value &value);
   void define(llvm::Instruction &original, llvm::Value *value);
+  llvm::AllocaInst *newMemory(llvm::Type *type, const llvm::Twine &name);
   llvm::AllocaInst *newVariable(llvm::Type *type, const llvm::Twine &name);
   llvm::AllocaInst *phiVariable(llvm::PHINode &phi);
   llvm::Type *typeOf(const llvm::Instruction &value);
@@ -174,6 +175,7 @@ class LaneEmitter {
   std::optional<ShuffleSources> sourcesOf(uint32_t operation, llvm::Value &operand, llvm::Value &width);
   llvm::Value *shuffled(llvm::CallInst &call, uint32_t operation);
   llvm::Value *inRange(llvm::CallInst &call, uint32_t operation);
+  llvm::Value *matched(llvm::Value *values);
   llvm::Value *permuted(llvm::Value *lanes, llvm::Value *sources);
 
   // What is told of the lanes' accesses: lane_checks.cpp.

@@ -275,7 +275,9 @@ Shape LaneShapes::shapeOf(llvm::Instruction &instruction) const {
 // shapeOfMeeting(): votes and reductions give all the same, and so does a shuffle that reads one lane, or what all
 // have.
 Shape LaneShapes::shapeOfMeeting(const llvm::CallInst &call, LaneMeeting meeting) const {
-  if (meeting == LaneMeeting::Vote || meeting == LaneMeeting::Reduce) return Shape::uniform();
+  const bool isForAll =
+      meeting == LaneMeeting::Vote || meeting == LaneMeeting::Reduce || meeting == LaneMeeting::MatchAll;
+  if (isForAll) return Shape::uniform();
   if (meeting != LaneMeeting::Shuffle) return Shape::varying();
   const auto isConstant = [&](unsigned argument, uint64_t number) {
     auto *constant = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(argument));

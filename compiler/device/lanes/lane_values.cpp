@@ -9,11 +9,15 @@ llvm::BasicBlock *LaneEmitter::newBlock(const llvm::Twine &name) {
   return llvm::BasicBlock::Create(function_.getContext(), name, &function_, threads_.loop().getHeader());
 }
 
-llvm::AllocaInst *LaneEmitter::newVariable(llvm::Type *type, const llvm::Twine &name) {
+// newMemory() is for what is looked up, newVariable() for what becomes registers.
+llvm::AllocaInst *LaneEmitter::newMemory(llvm::Type *type, const llvm::Twine &name) {
   llvm::BasicBlock &first = function_.getEntryBlock();
-  llvm::AllocaInst *variable = llvm::IRBuilder<>(&first, first.begin()).CreateAlloca(type, nullptr, name);
-  variables_.push_back(variable);
-  return variable;
+  return llvm::IRBuilder<>(&first, first.begin()).CreateAlloca(type, nullptr, name);
+}
+
+llvm::AllocaInst *LaneEmitter::newVariable(llvm::Type *type, const llvm::Twine &name) {
+  variables_.push_back(newMemory(type, name));
+  return variables_.back();
 }
 
 // phiVariable() is where a phi's value is kept until the code behind the ways to it runs.

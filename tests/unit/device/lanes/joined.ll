@@ -44,6 +44,43 @@ done:
   ret void
 }
 
+; Lanes with the same number: each one's is compared with all, in a loop. Whether all have it is known at once.
+; CHECK-LABEL: define void @matching(
+; CHECK: br i1 true, label %thread.preheader, label %apart
+; CHECK: %[[X:.+]] = load <32 x i32>, ptr
+; CHECK: store <32 x i32> %[[X]], ptr %[[VALUES:.+]], align
+; CHECK: match:
+; CHECK: %[[ONE:.+]] = load i32, ptr
+; CHECK: %[[SPLAT:.+]] = shufflevector <32 x i32>
+; CHECK: %[[SAME:.+]] = icmp eq <32 x i32> %[[X]], %[[SPLAT]]
+; CHECK: bitcast <32 x i1> %[[SAME]] to i32
+; CHECK: br i1 %{{.+}}, label %match, label %matched
+; CHECK: matched:
+; CHECK: load <32 x i32>, ptr
+; CHECK: %[[ALL:.+]] = call i1 @llvm.vector.reduce.and.v32i1(
+; CHECK: sext i1 %[[ALL]] to i32
+define void @matching(ptr %args, ptr %frame, ptr %x, ptr %y, i32 %n) #0 {
+entry:
+  %may = call i1 @hw_lanes_are_vector(i32 3)
+  br i1 %may, label %thread, label %apart
+thread:
+  %t = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %px = getelementptr inbounds i32, ptr %x, i64 %t
+  %py = getelementptr inbounds i32, ptr %y, i64 %t
+  %v = load i32, ptr %px
+  %any = call i32 @hw_lanes_match_any.i32(i32 0, i32 %v)
+  %all = call i32 @hw_lanes_match_all.i32(i32 0, i32 %v)
+  %both = add i32 %any, %all
+  store i32 %both, ptr %py
+  %next = add nuw nsw i64 %t, 1
+  %end = icmp eq i64 %next, 32
+  br i1 %end, label %done, label %thread, !llvm.loop !0
+apart:
+  br label %done
+done:
+  ret void
+}
+
 ; A narrow index that may wrap around.
 ; CHECK-LABEL: define void @narrow(
 ; CHECK: %[[WRONG:.+]] = icmp
@@ -103,6 +140,8 @@ declare i1 @hw_lanes_are_vector(i32)
 declare i32 @hw_lanes_shuffle.i32(i32, i32, i32, i32) #1
 declare i32 @hw_lanes_in_range.i32(i32, i32, i32) #1
 declare i32 @hw_lanes_vote.i32(i32, i32) #1
+declare i32 @hw_lanes_match_any.i32(i32, i32) #1
+declare i32 @hw_lanes_match_all.i32(i32, i32) #1
 declare i32 @hw_lanes_reduce.i32(i32, i32) #1
 
 attributes #0 = { "hostwarp-runs-block"="waits" "target-cpu"="x86-64-v4" }
