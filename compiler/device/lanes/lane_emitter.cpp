@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/device/lanes/wrap_checks.h"
 #include "compiler/device/loop_properties.h"
 
 namespace hostwarp::compiler {
@@ -51,7 +52,7 @@ void LaneEmitter::makeFrame() {
   const auto full = llvm::ConstantInt::getSigned(type, -static_cast<int64_t>(width_));
   taken_ = rest_ != Rest::OneByOne ? turns_ : builder_.CreateAnd(turns_, full, "taken");
   if (rest_ != Rest::None && !evolution_.getPredicate().isAlwaysTrue()) {
-    llvm::Value *isWrong = expander.expandCodeForPredicate(&evolution_.getPredicate(), preheader_->getTerminator());
+    llvm::Value *isWrong = createWrapCheck(expander, evolution_.getPredicate(), *preheader_->getTerminator());
     builder_.SetInsertPoint(preheader_->getTerminator());
     taken_ = builder_.CreateSelect(isWrong, llvm::ConstantInt::get(type, 0), taken_);
   }

@@ -26,6 +26,7 @@
 #include "compiler/device/lanes/lane_exchanges.h"
 #include "compiler/device/lanes/last_values.h"
 #include "compiler/device/lanes/retry_loops.h"
+#include "compiler/device/lanes/wrap_checks.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
 
@@ -266,7 +267,7 @@ class LaneVectors {
       for (const llvm::SCEV *operand : wrap->getExpr()->operands())
         if (!expander.isSafeToExpandAt(operand, &question)) return nullptr;
     }
-    llvm::Value *isWrong = expander.expandCodeForPredicate(&predicate, &question);
+    llvm::Value *isWrong = createWrapCheck(expander, predicate, question);
     return llvm::IRBuilder<>(&question).CreateNot(isWrong);
   }
 

@@ -3,6 +3,7 @@ from generate.kernel import INPUTS
 from generate.tree import Node
 
 U_VARIABLES = ["u0", "u1", "u2", "u3"]
+NARROW = ["unsigned char", "unsigned short", "signed char", "short"]
 CONSTANTS = [0, 1, 2, 3, 5, 7, 8, 13, 31, 32, 33, 63, 100, 255, 256, 1000, 4095, 65535, 65536, 99991, 0x7FFFFFFF,
              0x80000000, 0xFFFFFFFF, 0x12345678, 0xDEADBEEF]
 
@@ -49,6 +50,8 @@ def leaf(scope):
         ways.append((3, lambda: draw.pick(scope.counters)))
     if "narrow" in kernel.groups:
         ways.append((3, lambda: draw.pick(["(unsigned)s0", "(unsigned)b0"])))
+        ways.append((3, lambda: f"(unsigned)({draw.pick(NARROW)})({draw.pick(['threadIdx.x', 'threadIdx.y', 'l', 't'])}"
+                                f" * {draw.pick([3, 40, 1000, 4097])}u)"))
     if "floats" in kernel.groups:
         ways.append((2, lambda: draw.pick(["__float_as_uint(f0)", "__float_as_uint(f1)", "(unsigned)__double2hiint(g0)"])))
     return draw.weighted(ways)()

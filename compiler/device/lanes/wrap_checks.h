@@ -1,0 +1,15 @@
+// Whether numbers that vectors take to follow each other wrap around.
+#ifndef HOSTWARP_COMPILER_DEVICE_LANES_WRAP_CHECKS_H
+#define HOSTWARP_COMPILER_DEVICE_LANES_WRAP_CHECKS_H
+
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+namespace hostwarp::compiler {
+
+// createWrapCheck() makes code in front of `at` that is true where the predicate does not hold.
+llvm::Value *createWrapCheck(llvm::SCEVExpander &expander, const llvm::SCEVPredicate &predicate, llvm::Instruction &at);
+
+}  // namespace hostwarp::compiler
+
+#endif  // HOSTWARP_COMPILER_DEVICE_LANES_WRAP_CHECKS_H
