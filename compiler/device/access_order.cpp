@@ -6,13 +6,14 @@
 //
 // The same is done to an address that is the same in all turns but is computed in the loop, behind a condition: there
 // is a division in it. LLVM 19 does such a division once for a vector, and then only if the vector's first turn comes
-// there.
+// there. And to one by a number of few bits whose check LLVM lacks (wrap_checks.h).
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/LoopAccessAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -20,6 +21,7 @@
 #include <cstdlib>
 
 #include "compiler/device/passes.h"
+#include "compiler/device/wrap_checks.h"
 
 namespace hostwarp::compiler {
 
@@ -96,6 +98,16 @@ bool isCommonButPartial(llvm::Instruction &access, const llvm::Loop &loop, llvm:
   return address && loop.contains(address) && evolution.isLoopInvariant(evolution.getSCEV(address), &loop);
 }
 
+// mayBeCut(): the address depends on a number of few bits that may wrap around, and LLVM would not see that.
+bool mayBeCut(llvm::Instruction &access, const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  llvm::Value *address = llvm::getLoadStorePointerOperand(&access);
+  return address && llvm::SCEVExprContains(evolution.getSCEV(address), [&](const llvm::SCEV *part) {
+           auto *wide = llvm::dyn_cast<llvm::SCEVZeroExtendExpr>(part);
+           auto *number = wide ? llvm::dyn_cast<llvm::SCEVAddRecExpr>(wide->getOperand()) : nullptr;
+           return number && number->getLoop() == &loop && number->isAffine() && lacksCheck(*number, evolution);
+         });
+}
+
 // pin() hides the access's address from analyses.
 void pin(llvm::Instruction &access) {
   llvm::IRBuilder<> builder(&access);
@@ -114,7 +126,8 @@ class AccessOrderPass : public llvm::PassInfoMixin<AccessOrderPass> {
       if (!loop->isInnermost()) continue;
       for (llvm::BasicBlock *block : loop->blocks())
         for (llvm::Instruction &instruction : *block)
-          if (isCommonButPartial(instruction, *loop, evolution)) pinned.push_back(&instruction);
+          if (isCommonButPartial(instruction, *loop, evolution) || mayBeCut(instruction, *loop, evolution))
+            pinned.push_back(&instruction);
       if (function.hasFnAttribute(runsBlock) && loop->isAnnotatedParallel())
         pinned.append(AccessOrder(*loop, loops, evolution, aliases).pinned());
     }

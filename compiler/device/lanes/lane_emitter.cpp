@@ -9,8 +9,8 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
-#include "compiler/device/lanes/wrap_checks.h"
 #include "compiler/device/loop_properties.h"
+#include "compiler/device/wrap_checks.h"
 
 namespace hostwarp::compiler {
 

@@ -26,9 +26,9 @@
 #include "compiler/device/lanes/lane_exchanges.h"
 #include "compiler/device/lanes/last_values.h"
 #include "compiler/device/lanes/retry_loops.h"
-#include "compiler/device/lanes/wrap_checks.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
+#include "compiler/device/wrap_checks.h"
 
 namespace hostwarp::compiler {
 

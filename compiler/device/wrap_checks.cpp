@@ -1,18 +1,10 @@
-#include "compiler/device/lanes/wrap_checks.h"
+#include "compiler/device/wrap_checks.h"
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace hostwarp::compiler {
 
 namespace {
-
-// mayWrapFromZero(): LLVM 19 takes an unsigned number that begins at 0 and grows for one that never wraps around.
-bool mayWrapFromZero(const llvm::SCEVWrapPredicate &predicate, llvm::ScalarEvolution &evolution) {
-  const llvm::SCEVAddRecExpr &number = *predicate.getExpr();
-  const llvm::SCEV *step = number.getStepRecurrence(evolution);
-  return (predicate.getFlags() & llvm::SCEVWrapPredicate::IncrementNUSW) != 0 && number.getStart()->isZero() &&
-         !step->isOne() && evolution.isKnownPositive(step);
-}
 
 // wrapsFromZero(): the last of the numbers has more bits than there are.
 llvm::Value *wrapsFromZero(llvm::SCEVExpander &expander, const llvm::SCEVAddRecExpr &number, llvm::Instruction &at) {
@@ -37,13 +29,19 @@ llvm::ArrayRef<const llvm::SCEVPredicate *> partsOf(const llvm::SCEVPredicate &p
 
 }  // namespace
 
+bool lacksCheck(const llvm::SCEVAddRecExpr &number, llvm::ScalarEvolution &evolution) {
+  const llvm::SCEV *step = number.getStepRecurrence(evolution);
+  return number.getStart()->isZero() && !step->isOne() && evolution.isKnownPositive(step);
+}
+
 llvm::Value *createWrapCheck(llvm::SCEVExpander &expander, const llvm::SCEVPredicate &predicate,
                              llvm::Instruction &at) {
   const llvm::SCEVPredicate *const itself = &predicate;
   llvm::Value *isWrong = expander.expandCodeForPredicate(&predicate, &at);
   for (const llvm::SCEVPredicate *each : partsOf(predicate, itself)) {
     auto *wrap = llvm::dyn_cast<llvm::SCEVWrapPredicate>(each);
-    if (wrap && mayWrapFromZero(*wrap, *expander.getSE()))
+    const bool isUnsigned = wrap && (wrap->getFlags() & llvm::SCEVWrapPredicate::IncrementNUSW) != 0;
+    if (isUnsigned && lacksCheck(*wrap->getExpr(), *expander.getSE()))
       isWrong = llvm::IRBuilder<>(&at).CreateOr(isWrong, wrapsFromZero(expander, *wrap->getExpr(), at));
   }
   return isWrong;
