@@ -34,7 +34,7 @@ class Reach {
     auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
     if (auto *function = llvm::dyn_cast<llvm::Function>(&value)) {
       for (llvm::Instruction &instruction : llvm::instructions(*function)) visitOperands(instruction);
-    } else if (variable && variable->isConstant() && !variable->isThreadLocal() && !mayKeepAddress(*variable)) {
+    } else if (variable && variable->isConstant() && !variable->isThreadLocal() && !mayTellAddress(*variable)) {
       note(*variable->getInitializer());
     } else {
       mayMove_ = false;

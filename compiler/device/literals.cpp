@@ -20,17 +20,21 @@ bool onlyReads(const llvm::CallBase &call) {
   return callee->isIntrinsic() || name == "hw_vprintf" || name == "hw_assert_fail" || name == "hw_host_function_called";
 }
 
-}  // namespace
-
-bool mayKeepAddress(const llvm::Value &address) {
+// isTold(): code may put the address anywhere else than into the place it reads from; or compare it, where that counts.
+bool isTold(const llvm::Value &address, bool comparisonsCount) {
   return llvm::any_of(address.users(), [&](const llvm::User *user) {
-    if (llvm::isa<llvm::LoadInst, llvm::CmpInst>(user)) return false;
+    if (llvm::isa<llvm::LoadInst>(user)) return false;
+    if (llvm::isa<llvm::CmpInst>(user)) return comparisonsCount;
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(user)) return !onlyReads(*call);
     if (llvm::isa<llvm::ConstantExpr, llvm::GetElementPtrInst, llvm::CastInst, llvm::SelectInst>(user))
-      return mayKeepAddress(*user);
+      return isTold(*user, comparisonsCount);
     return true;
   });
 }
+
+}  // namespace
+
+bool mayTellAddress(const llvm::Value &address) { return isTold(address, true); }
 
 void collectLiterals(DeviceModule &device) {
   llvm::DenseSet<const llvm::GlobalVariable *> variables;
@@ -41,7 +45,7 @@ void collectLiterals(DeviceModule &device) {
                            !variables.contains(&global);
     if (!isLiteral) continue;
     global.removeDeadConstantUsers();
-    if (!mayKeepAddress(global)) continue;
+    if (!isTold(global, false)) continue;
     // The linker would make one of it and of a literal of the host's.
     global.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
     device.variables.push_back({"", &global, HW_VARIABLE_DEVICE});

@@ -6,8 +6,9 @@
 
 namespace hostwarp::compiler {
 
-// mayKeepAddress(): code may put the address of a constant anywhere else than into the place it reads from.
-bool mayKeepAddress(const llvm::Value &address);
+// mayTellAddress(): code may compare the address of a constant, or put it anywhere else than into the place it reads
+// from.
+bool mayTellAddress(const llvm::Value &address);
 
 }  // namespace hostwarp::compiler
 
