@@ -1,4 +1,4 @@
-// Symptom: a multiple of threadIdx.x in 16 or 8 bits was not cut where it is used with more bits.
+// Symptom: a multiple of threadIdx.x in 32, 16 or 8 bits was not cut where it is used with more bits.
 // Cause: LLVM's check for numbers that wrap around takes unsigned ones that begin at 0 for such as never do.
 #include <vector>
 
@@ -58,6 +58,8 @@ int main() {
   compare<unsigned char, 1>();
   compare<signed char, 5>();
   compare<unsigned, 40000000>();
+  compare<unsigned, 1103515245>();
+  compare<int, 1103515245>();
   compareGathered();
   return check::finish();
 }
