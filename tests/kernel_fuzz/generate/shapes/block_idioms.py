@@ -1,13 +1,9 @@
 """What blocks are full of: sorts, scans, tiles and halos in shared memory, as textbooks write them."""
-from generate.expressions import U_VARIABLES, condition, unsigned
+from generate.expressions import condition, unsigned
 from generate.scope import BLOCK
 from generate.shapes import shape
+from generate.shapes.warps import into
 from generate.tree import Node
-
-
-def to(draw):
-    """Where a result goes."""
-    return f"{draw.pick(U_VARIABLES)} {draw.pick(['+=', '^=', '='])} "
 
 
 def power(threads):
@@ -40,7 +36,7 @@ def sort_in_shared(scope):
                 f"for (unsigned {step} = {size} / 2; {step} > 0; {step} >>= 1) {{\n",
                 f"const unsigned {other} = l ^ {step};\n", f"if (l < {count} && {other} > l)\n",
                 f"if ({order}) {{ {swap} }}\n",
-                "__syncthreads();\n", "}\n", to(draw), f"{keys}[(", unsigned(scope, 1), f") % {kernel.threads}u];\n",
+                "__syncthreads();\n", "}\n", into(draw), f"{keys}[(", unsigned(scope, 1), f") % {kernel.threads}u];\n",
                 "__syncthreads();\n", "}\n")
 
 
@@ -62,7 +58,7 @@ def scan_by_sweeps(scope):
                 f"{distance} >>= 1;\n",
                 "__syncthreads();\n", "if (l < d) {\n", places, f"const {ctype} {kept} = {tree}[{left}];\n",
                 f"{tree}[{left}] = {tree}[{right}];\n", f"{tree}[{right}] += {kept};\n", "}\n", "}\n", "__syncthreads();\n",
-                to(draw), f"(unsigned){tree}[l];\n", "__syncthreads();\n", "}\n")
+                into(draw), f"(unsigned){tree}[l];\n", "__syncthreads();\n", "}\n")
 
 
 @shape("idioms", BLOCK, 3)
@@ -86,7 +82,7 @@ def double_buffer(scope):
                 unsigned(scope, 1),
                 ") & 255);\n", "__syncthreads();\n", f"const unsigned {before} = {edges[0]}, {behind} = {edges[1]};\n",
                 f"for (int {turn} = 0; {turn} < {draw.between(1, 5)}; ++{turn}) {{\n", f"{cells}[{at} ^ 1][l] = {step};\n",
-                f"{at} = 1 - {at};\n", "__syncthreads();\n", "}\n", to(draw), last, ";\n", "__syncthreads();\n", "}\n")
+                f"{at} = 1 - {at};\n", "__syncthreads();\n", "}\n", into(draw), last, ";\n", "__syncthreads();\n", "}\n")
 
 
 @shape("idioms", BLOCK, 3)
@@ -105,7 +101,7 @@ def transposed(scope):
     return Node("{\n", f"__shared__ {ctype} {tile}[{height}][{width + padding}];\n",
                 f"const unsigned {row} = l / {width}, {column} = l % {width};\n", f"{tile}[{row}][{column}] = {value}",
                 unsigned(scope, 1),
-                end, ";\n", "__syncthreads();\n", to(draw), f"(unsigned){tile}[l % {height}][l / {height}]{read};\n",
+                end, ";\n", "__syncthreads();\n", into(draw), f"(unsigned){tile}[l % {height}][l / {height}]{read};\n",
                 "__syncthreads();\n", "}\n")
 
 
@@ -125,7 +121,7 @@ def halo(scope):
                 f"{cells}[l + {radius + n}] = {source}[(l + 99) & 255];\n", "}\n",
                 "__syncthreads();\n", f"unsigned {sum_} = 0;\n", draw.pick(["#pragma unroll\n", ""]),
                 f"for (int {i} = -{radius}; {i} <= {radius}; ++{i}) {sum_} = {sum_} * 3 + {cells}[l + {radius} + {i}];\n",
-                to(draw),
+                into(draw),
                 f"{sum_};\n", "__syncthreads();\n", "}\n")
 
 
@@ -147,7 +143,7 @@ def product_of_tiles(scope):
                 f"if (l < {n * n}) {{\n", f"{left}[y][x] = {a}", unsigned(scope, 1), f"{b};\n", f"{right}[y][x] = {a}",
                 unsigned(scope, 1),
                 f"{b};\n", "}\n", "__syncthreads();\n", f"{ctype} {sum_} = {first};\n", f"if (l < {n * n})\n",
-                f"for (int {k} = 0; {k} < {n}; ++{k}) {more}\n", "__syncthreads();\n", to(draw), f"(unsigned){sum_};\n",
+                f"for (int {k} = 0; {k} < {n}; ++{k}) {more}\n", "__syncthreads();\n", into(draw), f"(unsigned){sum_};\n",
                 "}\n")
 
 
@@ -165,7 +161,7 @@ def bins(scope):
                 f" {counts}[{i}] = 0;\n", "__syncthreads();\n", Node("if (", condition(scope, 1), ") ", instead=""),
                 f"{operation}(&{counts}[(", unsigned(scope, 1), f") % {number}], ",
                 draw.pick(["1", "l + 1", "1u << (l & 31)"]), ");\n",
-                "__syncthreads();\n", to(draw), f"{counts}[l % {number}];\n", "__syncthreads();\n", "}\n")
+                "__syncthreads();\n", into(draw), f"{counts}[l % {number}];\n", "__syncthreads();\n", "}\n")
 
 
 @shape("idioms", BLOCK, 2)
@@ -178,7 +174,7 @@ def greatest_with_place(scope):
     return Node("{\n", f"__shared__ unsigned {best}, {where};\n", f"const unsigned {mine} = ", unsigned(scope, 2), ";\n",
                 f"if (l == 0) {best} = 0, {where} = ~0u;\n", "__syncthreads();\n", f"atomicMax(&{best}, {mine});\n",
                 "__syncthreads();\n",
-                f"if ({mine} == {best}) atomicMin(&{where}, l);\n", "__syncthreads();\n", to(draw),
+                f"if ({mine} == {best}) atomicMin(&{where}, l);\n", "__syncthreads();\n", into(draw),
                 f"{where} * 7 + {best};\n",
                 "__syncthreads();\n", "}\n")
 
@@ -187,17 +183,17 @@ def greatest_with_place(scope):
 def wavefront(scope):
     """Diagonals of a table, each after the ones before; threads off the diagonal wait."""
     draw, kernel = scope.draw, scope.kernel
-    row, old, column = (kernel.fresh(stem) for stem in ("row", "old", "col"))
+    row, step, column = (kernel.fresh(stem) for stem in ("row", "step", "col"))
     n = min(kernel.threads, draw.between(3, 9))
     if not has_whole_block(scope):
         return None
     return Node("{\n", f"__shared__ unsigned {row}[{n + 1}][{n + 1}];\n",
                 f"if (l <= {n}) {row}[0][l] = {row}[l][0] = l * 3;\n",
                 f"if ({n} >= {kernel.threads} && l == 0) {row}[0][{n}] = {row}[{n}][0] = 5;\n", "__syncthreads();\n",
-                f"for (int {old} = 0; {old} < {2 * n - 1}; ++{old}) {{\n", f"const int {column} = {old} - (int)l;\n",
+                f"for (int {step} = 0; {step} < {2 * n - 1}; ++{step}) {{\n", f"const int {column} = {step} - (int)l;\n",
                 f"if (l < {n} && {column} >= 0 && {column} < {n})\n",
                 f"{row}[l + 1][{column} + 1] = max({row}[l][{column}] + ((u0 >> {column}) & 3), ",
-                f"max({row}[l + 1][{column}], {row}[l][{column} + 1]) + 1);\n", "__syncthreads();\n", "}\n", to(draw),
+                f"max({row}[l + 1][{column}], {row}[l][{column} + 1]) + 1);\n", "__syncthreads();\n", "}\n", into(draw),
                 f"{row}[{n}][l % {n + 1}];\n", "__syncthreads();\n", "}\n")
 
 
@@ -215,4 +211,4 @@ def compaction(scope):
                 f"if ((l & 31) == 0) {sums}[l / 32] = __popc({votes});\n", "__syncthreads();\n",
                 f"unsigned {place} = __popc({votes} & ((1u << (l & 31)) - 1));\n",
                 f"for (unsigned {i} = 0; {i} < l / 32; ++{i}) {place} += {sums}[{i}];\n", f"if ({keeps}) {kept}[{place}] = ",
-                unsigned(scope, 1), ";\n", "__syncthreads();\n", to(draw), f"{kept}[l];\n", "__syncthreads();\n", "}\n")
+                unsigned(scope, 1), ";\n", "__syncthreads();\n", into(draw), f"{kept}[l];\n", "__syncthreads();\n", "}\n")

@@ -2,7 +2,8 @@
 from generate.expressions import U_VARIABLES, condition, unsigned
 from generate.scope import THREAD, WARP
 from generate.shapes import shape
-from generate.shapes.block_idioms import has_whole_warps, to
+from generate.shapes.block_idioms import has_whole_warps
+from generate.shapes.warps import into
 from generate.tree import Node
 
 
@@ -23,7 +24,7 @@ def scan_of_warp(scope):
                 f"for (int {step} = 1; {step} < {width}; {step} <<= 1) {{\n",
                 f"const {ctype} {other} = __shfl_up_sync(~0u, {value}, {step}{'' if width == 32 else ', ' + str(width)});\n",
                 adds, "\n}\n",
-                to(draw), f"(unsigned){value};\n", "}\n")
+                into(draw), f"(unsigned){value};\n", "}\n")
 
 
 @shape("idioms", WARP, 3)
@@ -39,7 +40,7 @@ def sort_of_warp(scope):
                 f"for (unsigned {step} = {size} / 2; {step} > 0; {step} /= 2) {{\n",
                 f"const {ctype} {other} = __shfl_xor_sync(~0u, {key}, {step});\n",
                 f"const bool up = (l & {size}) == 0, low = (l & {step}) == 0;\n",
-                f"{key} = up == low ? min({key}, {other}) : max({key}, {other});\n", "}\n", to(draw), f"(unsigned){key};\n",
+                f"{key} = up == low ? min({key}, {other}) : max({key}, {other});\n", "}\n", into(draw), f"(unsigned){key};\n",
                 "}\n")
 
 
@@ -56,7 +57,7 @@ def by_distinct_values(scope):
                 f"const unsigned {same} = __ballot_sync(~0u, {value} == {first});\n",
                 draw.pick([f"if ({value} == {first}) {sum_} = {same} + __popc({left});\n",
                 f"{sum_} += {value} == {first} ? __popc({same}) : 1;\n"]),
-                f"{left} &= ~{same};\n", "}\n", to(draw), f"{sum_};\n", "}\n")
+                f"{left} &= ~{same};\n", "}\n", into(draw), f"{sum_};\n", "}\n")
 
 
 @shape("idioms", WARP, 2)
@@ -72,7 +73,7 @@ def segments_of_warp(scope):
                 ";\n", f"for (unsigned {step} = 1; {step} < 32; {step} *= 2) {{\n",
                 f"const unsigned {other} = __shfl_up_sync(~0u, {value}, {step});\n",
                 f"if ((l & 31) >= {begin} + {step}) {value} += {other};\n",
-                "}\n", to(draw), f"{value};\n", "}\n")
+                "}\n", into(draw), f"{value};\n", "}\n")
 
 
 @shape("idioms", THREAD, 3)
@@ -89,7 +90,7 @@ def sort_of_thread(scope):
         f"if ({keys}[{j}] < {keys}[{i}]) {{\nconst {ctype} {key} = {keys}[{i}];\n{keys}[{i}] = {keys}[{j}];\n{keys}[{j}] = {key};\n}}\n"])
     return Node("{\n", f"{ctype} {keys}[{n}];\n", f"for (int {i} = 0; {i} < {n}; ++{i}) {keys}[{i}] = ({ctype})((",
                 unsigned(scope, 1),
-                f") >> ({i} & 7)) ^ ({ctype})({i} * 37);\n", sort, to(draw), f"(unsigned){keys}[(", unsigned(scope, 1),
+                f") >> ({i} & 7)) ^ ({ctype})({i} * 37);\n", sort, into(draw), f"(unsigned){keys}[(", unsigned(scope, 1),
                 f") % {n}u];\n", "}\n")
 
 
@@ -103,7 +104,7 @@ def search(scope):
                 f"const {ctype} {middle} = {draw.pick([f'({low} + {high}) / 2', f'{low} + (({high} - {low}) >> 1)'])};\n",
                 f"if ({kernel.parameter('in')}[{middle}] < ", unsigned(scope, 1),
                 f") {low} = {middle} + 1;\nelse {high} = {middle};\n", "}\n",
-                to(draw), f"(unsigned){low};\n", "}\n")
+                into(draw), f"(unsigned){low};\n", "}\n")
 
 
 @shape("idioms", THREAD, 3)
@@ -116,7 +117,7 @@ def bits_one_by_one(scope):
                 draw.pick(["", "(q0 << 7) ^ " if ctype != "unsigned" else "~"]),
                 unsigned(scope, 1), f"; {bits}; {bits} &= {bits} - 1) {{\n", f"const int {bit} = {first}({bits}) - 1;\n",
                 Node(f"if ({bit} == {draw.between(8, 31)}) break;\n"),
-                f"{sum_} = {sum_} * 5 + {kernel.parameter('in')}[{bit}];\n", "}\n", to(draw),
+                f"{sum_} = {sum_} * 5 + {kernel.parameter('in')}[{bit}];\n", "}\n", into(draw),
                 f"{sum_};\n", "}\n")
 
 
@@ -131,7 +132,7 @@ def digits(scope):
                 f"while (({value} /= {base}) && {length} < 15);\n",
                 f"for (int {i} = 0; {i} < {length} / 2; ++{i}) {{\n", f"const char c = {text}[{i}];\n",
                 f"{text}[{i}] = {text}[{length} - 1 - {i}], {text}[{length} - 1 - {i}] = c;\n", "}\n",
-                f"for (int {i} = 0; {i} < {length}; ++{i}) {value} = {value} * 31 + {text}[{i}];\n", to(draw), f"{value};\n",
+                f"for (int {i} = 0; {i} < {length}; ++{i}) {value} = {value} * 31 + {text}[{i}];\n", into(draw), f"{value};\n",
                 "}\n")
 
 
@@ -147,7 +148,7 @@ def long_number(scope):
                 f"for (int {j} = 0; {j} < {words}; ++{j}) {{\n",
                 f"{carry} += (unsigned long long){a}[{i}] * {a}[{j}] + {b}[{i} + {j}];\n",
                 f"{b}[{i} + {j}] = (unsigned){carry};\n",
-                f"{carry} >>= 32;\n", "}\n", f"{b}[{i} + {words}] = (unsigned){carry};\n", "}\n", to(draw), f"{b}[(",
+                f"{carry} >>= 32;\n", "}\n", f"{b}[{i} + {words}] = (unsigned){carry};\n", "}\n", into(draw), f"{b}[(",
                 unsigned(scope, 1),
                 f") % {2 * words}u];\n", "}\n")
 
@@ -162,7 +163,7 @@ def wide_elements(scope):
         kind, count = draw.pick([("uint4", 64), ("uint2", 128), ("ushort4", 128), ("uchar4", 256), ("ulonglong2", 64)])
         return Node("{\n", f"const {kind} {vector} = reinterpret_cast<const {kind} *>({kernel.parameter('in')})[(",
                 unsigned(scope, 1),
-                    f") & {count - 1}];\n", to(draw),
+                    f") & {count - 1}];\n", into(draw),
                     f"(unsigned)({vector}.x * 3 + {vector}.{'y' if kind.endswith('2') else draw.pick('yzw')});\n", "}\n")
     chosen = draw.pick(own)
     kind = f"uint{chosen.stride}"
@@ -171,7 +172,7 @@ def wide_elements(scope):
     return Node("{\n", f"{kind} {vector} = {place};\n", f"{vector}.{draw.pick(members)} += ", unsigned(scope, 1), ";\n",
                 Node("if (", condition(scope, 1), f") {vector}.{draw.pick(members)} ^= ", unsigned(scope, 1), ";\n"),
                 f"{place} = {vector};\n",
-                to(draw), f"{vector}.{draw.pick(members)};\n", "}\n")
+                into(draw), f"{vector}.{draw.pick(members)};\n", "}\n")
 
 
 @shape("idioms", THREAD, 2)
@@ -182,7 +183,7 @@ def table_of_constants(scope):
     ctype = draw.pick(["unsigned", "unsigned char", "short", "int"])
     numbers = [draw.between(0, 250) for _ in range(draw.pick([4, 8, 16]))]
     kind = draw.pick(["const", "static constexpr", "const"])
-    return Node("{\n", f"{kind} {ctype} {table}[{len(numbers)}] = {{{', '.join(map(str, numbers))}}};\n", to(draw),
+    return Node("{\n", f"{kind} {ctype} {table}[{len(numbers)}] = {{{', '.join(map(str, numbers))}}};\n", into(draw),
                 f"(unsigned){table}[(",
                 unsigned(scope, 1), f") & {len(numbers) - 1}] * {draw.between(1, 9)}u;\n", "}\n")
 
@@ -197,7 +198,7 @@ def steps_until(scope):
                 f"while ({value} > 1) {{\n", f"if (++{steps} >= {draw.between(5, 40)}) break;\n",
                 f"{value} = {value} & 1 ? 3 * {value} + 1 : {value} / 2;\n",
                 Node(f"if ({value} == {draw.pick([16, 40, 52])}) {{\n{draw.pick(U_VARIABLES)} += {steps};\ncontinue;\n}}\n"),
-                "}\n", to(draw),
+                "}\n", into(draw),
                 f"{value} * 64 + {steps};\n", "}\n")
 
 
@@ -212,6 +213,6 @@ def small_matrix(scope):
                 f"for (int {i} = 0; {i} < {n * n}; ++{i}) {a}[{i} / {n}][{i} % {n}] = (", unsigned(scope, 1),
                 f") * {draw.between(1, 9)} + {i};\n",
                 f"for (int {i} = 0; {i} < {n}; ++{i})\nfor (int {j} = 0; {j} < {n}; ++{j})\nfor (int {k} = 0; {k} < {n}; ++{k})\n",
-                f"{c}[{i}][{j}] += {a}[{i}][{k}] * {other};\n", to(draw), f"{c}[(", unsigned(scope, 1), f") % {n}u][(",
+                f"{c}[{i}][{j}] += {a}[{i}][{k}] * {other};\n", into(draw), f"{c}[(", unsigned(scope, 1), f") % {n}u][(",
                 unsigned(scope, 1),
                 f") % {n}u];\n", "}\n")
