@@ -48,7 +48,7 @@ struct Recent {
     ranges[next++ % ranges.size()] = range;
   }
 };
-thread_local Recent recent;
+[[gnu::tls_model("initial-exec")]] thread_local Recent recent;
 
 bool isShared(const hw_thread &self, uintptr_t address, uint64_t bytes) {
   const uint64_t offset = address - reinterpret_cast<uintptr_t>(self.sharedBase);
@@ -87,23 +87,21 @@ bool findsValue(const Access &access) {
 }
 
 // asTaken() is the traits of an access, with HOSTWARP_CHECK_VOLATILE's view of those that are volatile.
-uint32_t asTaken(uint32_t traits) {
+[[gnu::noinline]] uint32_t volatileAsTaken(uint32_t traits) {
   static const std::string &view = optionText(Option::CHECK_VOLATILE);
   static const uint32_t more = view == "atomic" ? HW_ACCESS_ATOMIC : 0;
   static const uint32_t less = view == "plain" ? HW_ACCESS_POLLS : 0;
-  return (traits & HW_ACCESS_VOLATILE) != 0 ? (traits | more) & ~less : traits;
+  return (traits | more) & ~less;
 }
+uint32_t asTaken(uint32_t traits) { return (traits & HW_ACCESS_VOLATILE) == 0 ? traits : volatileAsTaken(traits); }
 
 bool isKnown(const hw_thread &self, uintptr_t address, uint64_t bytes) {
   return isShared(self, address, bytes) || recent.holds(address, bytes);
 }
 
 // judgedOf() is the lanes whose accesses are of memory that other threads may touch, too.
-uint32_t judgedOf(BlockState &block, const hw_thread &self, const LaneAccesses &all) {
-  if (all.addresses == nullptr) {
-    const auto [low, high] = std::minmax({all.startOf(all.lowest()), all.startOf(all.highest())});
-    if (isKnown(self, low, high - low + all.bytes)) return all.lanes;
-  }
+uint32_t judgedOf(BlockState &block, const hw_thread &self, const LaneAccesses &all, const Extent &extent) {
+  if (isKnown(self, extent.start, extent.bytes)) return all.lanes;
   uint32_t judged = 0;
   all.forEach([&](uint32_t lane) {
     const Access access = all.of(lane);
@@ -162,20 +160,21 @@ bool isEarly(BlockState &block, uint32_t thread, const Access &access) {
 }
 
 // check() is for lanes of one warp. Where a block is run once more to find out who has failed, there is no state.
-void check(LaneAccesses all) {
-  BlockState *const block = currentBlock();
+void check(LaneAccesses &all) {
+  const hw_thread &self = *hw_self();
+  BlockState *const block = blockOf(self);
   if (block == nullptr) return;
-  RaceDetector &detector = RaceDetector::process();
   all.traits = asTaken(all.traits);
   if (all.traits == HW_ACCESS_OF_LIBRARY) return unseen(*block);
   const bool mayBeJudged = (all.traits & HW_ACCESS_OF_LIBRARY) == 0 && all.bytes != 0;
-  const uint32_t judged = mayBeJudged ? judgedOf(*block, *hw_self(), all) : 0;
-  if (mayBeJudged)
+  const Extent extent = all.extent();
+  const uint32_t judged = mayBeJudged ? judgedOf(*block, self, all, extent) : 0;
+  if (mayBeJudged && judged != all.lanes)
     for (uint32_t rest = all.lanes & ~judged; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       (void)isEarly(*block, all.warp * 32 + lane, all.of(lane));
     }
-  if (judged != 0) {
+  if (judged != 0 && WrittenMemory::process() != nullptr) {
     LaneAccesses known = all;
     known.lanes = judged;
     checkInit(*block, known);
@@ -186,7 +185,7 @@ void check(LaneAccesses all) {
         [&](uint32_t lane) { checkOne(*block, all.warp * 32 + lane, all.of(lane), (judged >> lane & 1) != 0); });
   } else if (judged != 0) {
     all.lanes = judged;
-    detector.access(*block, all);
+    RaceDetector::process().access(*block, all, extent);
   }
 }
 
@@ -219,16 +218,17 @@ void checkAccess(Access access) {
 HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
                                   uint64_t value) noexcept {
   const hw_thread &self = *hw_self();
-  hostwarp::check::check({.warp = self.warpId,
-                          .lanes = 1u << self.laneId,
-                          .first = self.laneId,
-                          .start = reinterpret_cast<uintptr_t>(address),
-                          .stride = 0,
-                          .addresses = nullptr,
-                          .values = &value,
-                          .bytes = bytes,
-                          .traits = traits,
-                          .site = site});
+  hostwarp::check::LaneAccesses one{.warp = self.warpId,
+                                    .lanes = 1u << self.laneId,
+                                    .first = self.laneId,
+                                    .start = reinterpret_cast<uintptr_t>(address),
+                                    .stride = 0,
+                                    .addresses = nullptr,
+                                    .values = &value,
+                                    .bytes = bytes,
+                                    .traits = traits,
+                                    .site = site};
+  hostwarp::check::check(one);
 }
 
 HOSTWARP_ABI void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
@@ -241,16 +241,18 @@ HOSTWARP_ABI void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *ad
     const auto ofWarp = static_cast<uint32_t>(wide >> 32 * half);
     if (ofWarp == 0) continue;
     const uint32_t skipped = half == 0 ? 0 : 32 - first;
-    hostwarp::check::check({.warp = thread / 32 + half,
-                            .lanes = ofWarp,
-                            .first = half == 0 ? first : 0,
-                            .start = reinterpret_cast<uintptr_t>(address) + static_cast<uint64_t>(stride) * skipped,
-                            .stride = stride,
-                            .addresses = addresses != nullptr ? addresses + skipped : nullptr,
-                            .values = values != nullptr ? values + skipped : nullptr,
-                            .bytes = bytes,
-                            .traits = traits,
-                            .site = site});
+    hostwarp::check::LaneAccesses all{
+        .warp = thread / 32 + half,
+        .lanes = ofWarp,
+        .first = half == 0 ? first : 0,
+        .start = reinterpret_cast<uintptr_t>(address) + static_cast<uint64_t>(stride) * skipped,
+        .stride = stride,
+        .addresses = addresses != nullptr ? addresses + skipped : nullptr,
+        .values = values != nullptr ? values + skipped : nullptr,
+        .bytes = bytes,
+        .traits = traits,
+        .site = site};
+    hostwarp::check::check(all);
   }
 }
 

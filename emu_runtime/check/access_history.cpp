@@ -8,41 +8,47 @@ uint32_t AccessHistory::add(const AccessRecord &record) {
   return static_cast<uint32_t>(records_.size() - 1);
 }
 
-uint32_t AccessHistory::addLaunch(const LaunchNote &launch) {
-  launches_.push_back(launch);
-  return static_cast<uint32_t>(launches_.size() - 1);
-}
-
-AccessHistory::Pair AccessHistory::pairOf(Accesses before, Accesses last) const {
-  const AccessRecord &one = record(last.id), &two = record(before.isSet ? this->last(before).id : before.id);
-  constexpr uint32_t kind = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_IN_BLOCK;
-  if (((one.traits ^ two.traits) & kind) != 0 || one.launch != two.launch) return Pair::Other;
-  if (one.isInFlight() || two.isInFlight()) return Pair::Other;
-  if (one.block != two.block) return Pair::OfBlocks;
-  return one.warp != two.warp && one.time == two.time ? Pair::OfWarps : Pair::Other;
+uint64_t AccessHistory::nextNumber() {
+  static uint64_t last = 0;
+  return ++last;
 }
 
 Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
   if (isFull()) return last;
   const auto id = static_cast<uint32_t>(sets_.size());
   const Accesses made{.id = id, .isSet = 1, .lanes = 0};
-  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last), pairOf(before, last),
-                   record(last.id).writes() ? made : endingInWrite(before)});
+  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last),
+                   record(last.id).writes() ? made : endingInWrite(before), static_cast<uint32_t>(slot)});
   ways_[slot] = {before, last, id};
-  if (sets_.size() * 2 > ways_.size()) {
-    std::vector<Way> old(ways_.size() * 2);
-    old.swap(ways_);
-    for (const Way &way : old)
-      if (way.set != 0) ways_[slotOf(way.before, way.last)] = way;
-  }
+  if (sets_.size() * 2 > ways_.size()) growWays();
   return made;
 }
 
+void AccessHistory::growWays() {
+  std::vector<Way> old(ways_.size() * 2);
+  old.swap(ways_);
+  for (const Way &way : old) {
+    if (way.set == 0) continue;
+    const size_t slot = slotOf(way.before, way.last);
+    ways_[slot] = way;
+    sets_[way.set].slot = static_cast<uint32_t>(slot);
+  }
+}
+
 void AccessHistory::clear() {
+  number_ = nextNumber();
+  if (records_.size() > 2 * kept_ || sets_.size() > 2 * kept_) return clearAndShrink();
   records_.resize(1);
-  launches_.clear();
-  if (sets_.size() > 1) ways_.assign(kLeastWays, {});
+  for (size_t i = 1; i < sets_.size(); ++i) ways_[sets_[i].slot] = {};
   sets_.resize(1);
+}
+
+void AccessHistory::clearAndShrink() {
+  records_ = {};
+  records_.reserve(2 * kept_);
+  records_.resize(1);
+  sets_ = std::vector<Set>(1);
+  ways_ = std::vector<Way>(kLeastWays);
 }
 
 }  // namespace hostwarp::check

@@ -12,15 +12,6 @@
 
 namespace hostwarp::check {
 
-// LaunchNote is what reports say of a grid.
-struct LaunchNote {
-  uint64_t launch;
-  std::string kernelName;
-  hw_dim3 gridDim, blockDim;
-  uint32_t unsettled = 0;  // bits of Unsettled
-  bool hasEnded = false;
-};
-
 // Lock is what a thread has taken last, by compare-and-swap, and not given back: who can be sure that it sees what the
 // one before has done, by a fence behind it.
 struct Lock {
@@ -71,17 +62,40 @@ struct Accesses {
   bool operator==(const Accesses &) const = default;
 };
 
+// Past is how many records and sets there were at a point of time that lies before all that is done now: those with
+// lower numbers need no look. 0 is none.
+struct Past {
+  uint32_t records = 1, sets = 1;
+
+  bool holds(Accesses some) const { return some.id < (some.isSet ? sets : records); }
+};
+
+// LaunchNote is what reports say of a grid.
+struct LaunchNote {
+  uint64_t launch;
+  std::string kernelName;
+  hw_dim3 gridDim, blockDim;
+  Past past;               // of global memory: what grids have done that were over when the oldest in flight began
+  uint32_t unsettled = 0;  // bits of Unsettled
+  bool hasEnded = false;
+};
+
 // AccessHistory owns records and sets. Sets that are made the same way are one, so that memory that the same threads
 // read in the same order costs one set. Not thread-safe.
 class AccessHistory {
  public:
-  AccessHistory() { records_.reserve(2 * kLong); }
+  // `kept`: for how many records there is room for good.
+  explicit AccessHistory(size_t kept = kKept) : kept_(kept), number_(nextNumber()) { records_.reserve(2 * kept); }
+  AccessHistory(const AccessHistory &) = delete;
+  AccessHistory &operator=(const AccessHistory &) = delete;
+
+  // number() is another one for each history, and after each clear().
+  uint64_t number() const { return number_; }
   // add() makes a record; 0 when there are too many.
   uint32_t add(const AccessRecord &record);
   const AccessRecord &record(uint32_t id) const { return records_[id]; }
-  uint32_t addLaunch(const LaunchNote &launch);
-  LaunchNote &launch(uint32_t index) { return launches_[index]; }
-  const LaunchNote &launch(uint32_t index) const { return launches_[index]; }
+  // allUntilNow() is what has been added so far.
+  Past allUntilNow() const { return {static_cast<uint32_t>(records_.size()), static_cast<uint32_t>(sets_.size())}; }
 
   // isFull(): there is no room for another set; with() forgets `some` then.
   bool isFull() const { return sets_.size() >= kMost; }
@@ -93,7 +107,7 @@ class AccessHistory {
   bool mayGrow(Accesses set) const {
     constexpr uint32_t longSet = 64;
     const uint32_t size = this->size(set);
-    return size < longSet || !std::has_single_bit(size);
+    return size < longSet || (size & (size - 1)) != 0;
   }
   // traits() is what at least one of them does, as bits; isPlain stands for one that is not atomic.
   static constexpr uint32_t isPlain = 1u << 31;
@@ -106,10 +120,6 @@ class AccessHistory {
   // last() is the one that with() has added, before() the set that it was added to. pre: a set.
   Accesses last(Accesses set) const { return sets_[set.id].last; }
   Accesses before(Accesses set) const { return sets_[set.id].before; }
-  // Pair is how the last two of a set are to each other: alike in kind and of two blocks of a grid, or of two warps of
-  // a block at one time.
-  enum class Pair : uint8_t { Other, OfBlocks, OfWarps };
-  Pair lastPair(Accesses set) const { return sets_[set.id].pair; }
   // forEach() visits them, the last added first, until visit(Accesses) is false.
   template <class Visit>
   void forEach(Accesses some, Visit visit) const {
@@ -127,29 +137,30 @@ class AccessHistory {
       if (!visit(sets_[some.id].last)) return;
     if (!some.none()) visit(some);
   }
-  // isLong(): it is worth while to begin anew.
-  bool isLong() const { return records_.size() + sets_.size() > kLong; }
+  // isLong(): it is worth while to begin anew, before memory that is not in the cache any more is taken.
+  bool isLong() const { return records_.size() + sets_.size() > (size_t{1} << 14); }
   // clear() forgets all. pre: nothing refers to it any more.
   void clear();
 
  private:
   static constexpr size_t kMost = size_t{1} << 25;  // records, and sets: some gigabytes of each
 
-  static constexpr size_t kLong = size_t{1} << 20;
+  static constexpr size_t kKept = size_t{1} << 20;
+  static uint64_t nextNumber();
 
   struct Set {
     Accesses before, last;
     uint32_t size;
     uint32_t traits;
-    Pair pair;
     Accesses endingInWrite;  // what is left of it without the reads that were added last
+    uint32_t slot;           // where its way stands
   };
   // Way is how a set is made of another; ways_ is a table of them, by their hash, with free slots behind each run.
   struct Way {
     Accesses before, last;
     uint32_t set = 0;  // 0: a free slot
   };
-  static constexpr size_t kLeastWays = size_t{1} << 12;
+  static constexpr size_t kLeastWays = size_t{1} << 8;
 
   // slotOf() is where the way stands, or would.
   size_t slotOf(Accesses before, Accesses last) const {
@@ -165,10 +176,12 @@ class AccessHistory {
     return some.none() || records_[some.id].writes() ? some : Accesses{};
   }
   Accesses add(size_t slot, Accesses before, Accesses last);
-  Pair pairOf(Accesses before, Accesses last) const;
+  void growWays();
+  void clearAndShrink();
 
-  std::vector<AccessRecord> records_{1};  // room for as many as are kept, of which those take memory that there are
-  std::vector<LaunchNote> launches_;
+  size_t kept_;
+  uint64_t number_;
+  std::vector<AccessRecord> records_{1};
   std::vector<Set> sets_{1};
   std::vector<Way> ways_ = std::vector<Way>(kLeastWays);
 };

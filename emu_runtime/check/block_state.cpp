@@ -35,9 +35,12 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   areAlike_ = true;
   common_ = {};
   arrived_ = {};
-  shared_.cover(reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
+  sharedHistory_.clear();
+  sharedPast_ = {};
+  isPastKnown_ = !isInCluster();
+  shared_.cover(sharedHistory_, reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
   if (WrittenMemory::process() != nullptr) written_.begin(shared_.start(), block.prototype->sharedBytes);
-  recent_.assign((block.threads + 31) / 32, {});
+  recent_.resize((block.threads + 31) / 32);  // what is left of other blocks has other numbers
 }
 
 void BlockState::setApart() {
@@ -61,6 +64,29 @@ bool BlockState::lookAlike(uint32_t warp, uint32_t lanes) const {
       return false;
   }
   return true;
+}
+
+void BlockState::newRecord(RecentRecord &recent, AccessHistory &history, uint32_t thread, uint32_t traits,
+                           const hw_access_site *site, uint64_t bytes, const Flight &flight) {
+  AccessRecord record = present(thread);
+  record.site = site;
+  record.traits = traits;
+  record.bytes = static_cast<uint32_t>(bytes);
+  record.flight = flight;
+  const bool isPlain = !record.isInFlight() && record.lock == Lock{};
+  if (!isPlain) forgetPast();
+  recent = {.site = site,
+            .block = sharedHistory_.number(),
+            .history = history.number(),
+            .time = record.time,
+            .traits = traits,
+            .gridPhase = record.gridPhase,
+            .clusterPhase = record.clusterPhase,
+            .id = history.add(record),
+            .isPlain = isPlain,
+            .lock = record.lock,
+            .flight = flight,
+            .others = {}};
 }
 
 Clock BlockState::release(uint32_t number) {
@@ -140,8 +166,15 @@ void BlockState::dropForgotten() {
     hasLostReads_ = hasLostReads_ || (std::exchange(forgotten_[warp], 0) & ended_[warp]) != 0;
 }
 
+// keepPast(): a barrier of all threads says nothing of what other blocks have done, nor of operations in flight.
+void BlockState::keepPast() {
+  if (isPastKnown_ && std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; }))
+    sharedPast_ = sharedHistory_.allUntilNow();
+}
+
 void BlockState::joinAll(const Clock &more) {
   dropForgotten();
+  keepPast();
   if (areAlike_ && more.empty()) {
     floor_ = ++common_.now;
     return;

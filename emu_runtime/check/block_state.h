@@ -51,6 +51,40 @@ struct ThreadState {
   Lock lock() const { return atomics ? atomics->lock : Lock(); }
 };
 
+// RecordsKnown is what has been found out of other records by looking at them from one: facts that stay, since what is
+// known to come before a record's accesses does so for its later ones.
+struct RecordsKnown {
+  // Known: all that the record's lanes did happened before. Own: it is of the same warp.
+  enum class Before : uint8_t { Known, Own, Other };
+  struct Seen {
+    uint32_t id = 0;
+    Before before = Before::Other;
+    bool isAlike = false;                       // accesses of the kind do not disturb each other
+    bool isOfLaunch = false, isOfTime = false;  // of the one's own; of its block, between the same barriers
+  };
+  // Enough is a set that needs no more accesses of the kind, of which isOfBlock says whether two of the one's block are
+  // enough.
+  struct Enough {
+    uint32_t set = 0;
+    bool isOfBlock = false;
+  };
+  uint32_t known = 0, pastKind = 0, past = 0;  // the last of which all is: a record, one of the same kind, a set
+  std::array<Enough, 2> enough{};
+  std::array<Seen, 4> seen{};
+};
+
+// RecentRecord is the record that the last accesses of a warp at a place in the source have been of.
+struct RecentRecord {
+  const hw_access_site *site = nullptr;
+  uint64_t block = 0, history = 0;  // numbers: of the block's own history, and of the record's
+  Time time = 0;
+  uint32_t traits = 0, gridPhase = 0, clusterPhase = 0, id = 0;
+  bool isPlain = false;  // the next two are empty
+  Lock lock;
+  Flight flight;
+  RecordsKnown others;
+};
+
 // BlockState is of a block that is resident. Accesses of all its threads before `floor` are known to all of them, those
 // of a warp's lanes before its floor to the lanes.
 class BlockState {
@@ -74,6 +108,8 @@ class BlockState {
   order::Part *part() const { return part_; }
   // launchedBy() is the thread that has launched the block's grid; null: the host has.
   const fibers::DeviceLaunch *launchedBy() const { return launchedBy_; }
+  // sharedPast() is what has been done to shared memory before a barrier that all threads have passed.
+  Past sharedPast() const { return sharedPast_; }
   ShadowRegion &shared() { return shared_; }
   const ShadowRegion &shared() const { return shared_; }
   // written() is only kept where WrittenMemory is.
@@ -95,9 +131,9 @@ class BlockState {
   static bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
   // isBeforeBarrier(): all threads of the block know that it is over.
   bool isBeforeBarrier(const AccessRecord &record) const { return record.block == linear_ && record.time < floor_; }
-  // record() is the number of the record that an access of the thread belongs to; 0: there is no room.
-  uint32_t record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site, uint64_t bytes,
-                  const Flight &flight = {});
+  // record() is what the record in the history is that an access of the thread belongs to; id 0: there is no room.
+  RecentRecord &record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
+                       uint64_t bytes, const Flight &flight = {});
   // present() is all that the thread has done until now, as a record.
   AccessRecord present(uint32_t thread) const;
 
@@ -121,14 +157,6 @@ class BlockState {
   void threadsMeet(const fibers::ThreadSet &met) { joinSome(met, {}); }
 
  private:
-  struct RecentRecord {
-    const hw_access_site *site = nullptr;
-    Time time = 0;
-    uint32_t traits = 0, gridPhase = 0, clusterPhase = 0, id = 0;
-    Lock lock;
-    Flight flight;
-    bool operator==(const RecentRecord &) const = default;
-  };
   static constexpr size_t kRecent = 16;
   // slotOf() takes the place in the page alone: where the loader puts a program must not change what is said of it.
   static size_t slotOf(const hw_access_site *site) {
@@ -147,8 +175,15 @@ class BlockState {
     void add(const ThreadState &thread);
     void tell(ThreadState &thread) const;
   };
+  void newRecord(RecentRecord &recent, AccessHistory &history, uint32_t thread, uint32_t traits,
+                 const hw_access_site *site, uint64_t bytes, const Flight &flight);
   void setApart();
   void dropForgotten();
+  void keepPast();
+  void forgetPast() {
+    isPastKnown_ = false;
+    sharedPast_ = {};
+  }
   void joinAll(const Clock &more);
   void joinSome(const fibers::ThreadSet &met, const Clock &more);
 
@@ -165,7 +200,10 @@ class BlockState {
   std::array<uint32_t, fibers::ThreadSet::kWarps> forgotten_{};
   bool hasLostReads_ = false;
   std::vector<ThreadState> threads_;
-  std::array<Clock, 16> arrived_;  // by barrier: what those know who have arrived without waiting
+  std::array<Clock, 16> arrived_;                 // by barrier: what those know who have arrived without waiting
+  AccessHistory sharedHistory_{size_t{1} << 14};  // of the accesses to shared memory: it ends with the block
+  Past sharedPast_;
+  bool isPastKnown_ = true;  // by barriers alone
   ShadowRegion shared_;
   WrittenBlock written_;
   std::vector<std::array<RecentRecord, kRecent>> recent_;  // by warp
@@ -192,21 +230,17 @@ inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes
   return lanes == 0 || seen(thread).known.empty() ? lanes : unknown(record, lanes, thread);
 }
 
-inline uint32_t BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
-                                   uint64_t bytes, const Flight &flight) {
+inline RecentRecord &BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits,
+                                        const hw_access_site *site, uint64_t bytes, const Flight &flight) {
   const ThreadState &state = seen(thread);
   RecentRecord &recent = recent_[thread / 32][slotOf(site)];
-  const RecentRecord wanted{site,      state.now,    traits, state.gridPhase, state.clusterPhase,
-                            recent.id, state.lock(), flight};
-  if (recent == wanted) return recent.id;
-  AccessRecord record = present(thread);
-  record.site = site;
-  record.traits = traits;
-  record.bytes = static_cast<uint32_t>(bytes);
-  record.flight = flight;
-  recent = wanted;
-  recent.id = history.add(record);
-  return recent.id;
+  const bool isSame = recent.site == site && recent.block == sharedHistory_.number() && recent.time == state.now &&
+                      recent.traits == traits && recent.history == history.number() &&
+                      recent.gridPhase == state.gridPhase && recent.clusterPhase == state.clusterPhase;
+  const bool isPlain = recent.isPlain && !state.atomics && flight.pipe == 0;
+  if (isSame && (isPlain || (recent.lock == state.lock() && recent.flight == flight))) return recent;
+  newRecord(recent, history, thread, traits, site, bytes, flight);
+  return recent;
 }
 
 inline AccessRecord BlockState::present(uint32_t thread) const {

@@ -2,12 +2,20 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_LANE_ACCESSES_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_LANE_ACCESSES_H
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <tuple>
+#include <utility>
 
 #include "emu_runtime/check/known_memory.h"
 
 namespace hostwarp::check {
+
+struct Extent {
+  uintptr_t start;
+  uint64_t bytes;
+};
 
 // LaneAccesses is what lanes of one warp are about to do, in step, at one place in the source.
 struct LaneAccesses {
@@ -32,12 +40,32 @@ struct LaneAccesses {
   }
   // areSideBySide(): lanes that follow each other access bytes that do.
   bool areSideBySide() const {
-    return addresses == nullptr && static_cast<uint64_t>(stride) == bytes && highest() - lowest() + 1 == count();
+    const uint32_t fromLowest = lanes >> lowest();
+    return addresses == nullptr && static_cast<uint64_t>(stride) == bytes && (fromLowest & (fromLowest + 1)) == 0;
+  }
+  // extent() is from the first byte that they access to the last.
+  Extent extent() const {
+    uintptr_t low = startOf(lowest()), high = startOf(highest());
+    if (addresses != nullptr) [[unlikely]]
+      std::tie(low, high) = bounds();
+    else if (low > high)
+      std::swap(low, high);
+    const uint64_t span = high - low + bytes;
+    return {low, span >= bytes ? span : UINT64_MAX};
   }
   bool areOfOnePlace() const { return addresses == nullptr && stride == 0; }
-  uint32_t count() const { return static_cast<uint32_t>(__builtin_popcount(lanes)); }
   uint64_t valueOf(uint32_t lane) const { return values != nullptr ? values[lane - first] : 0; }
   Access of(uint32_t lane) const { return {startOf(lane), bytes, traits, site, valueOf(lane), {}, {}}; }
+
+  // bounds() is the least and the greatest of the addresses.
+  [[gnu::noinline]] std::pair<uintptr_t, uintptr_t> bounds() const {
+    std::pair<uintptr_t, uintptr_t> both{UINTPTR_MAX, 0};
+    forEach([&](uint32_t lane) {
+      both.first = std::min(both.first, startOf(lane));
+      both.second = std::max(both.second, startOf(lane));
+    });
+    return both;
+  }
 
   template <class Visit>
   void forEach(Visit visit) const {

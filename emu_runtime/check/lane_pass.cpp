@@ -10,20 +10,10 @@ bool isOne(uint32_t who) {
   return std::is_same_v<Who, Row> || (who & (who - 1)) == 0;
 }
 
-// lanesOf() is all lanes of the chunk's row.
-template <class Who>
-uint32_t lanesOf(uint32_t who) {
-  if constexpr (!std::is_same_v<Who, Row>) return who;
-  const Row row(who);
-  uint32_t lanes = 0;
-  for (size_t offset = 0; offset < Chunk::kBytes; offset += row.bytes()) lanes |= 1u << row.laneAt(offset);
-  return lanes;
-}
-
 }  // namespace
 
 const LanePass::Seen &LanePass::look(uint32_t id) {
-  Seen &seen = seen_[id % seen_.size()];
+  Seen &seen = others_.seen[id % others_.seen.size()];
   if (seen.id == id) return seen;
   const AccessRecord &record = history_.record(id);
   const bool isOfBlock = record.block == block_.linear() && record.launch == block_.launch();
@@ -31,7 +21,7 @@ const LanePass::Seen &LanePass::look(uint32_t id) {
           .isAlike = record.isAtomic() == isAtomic_ && (record.traits & HW_ACCESS_IN_BLOCK) == 0 &&
                      (writes_ || !record.writes()),
           .isOfLaunch = record.launch == block_.launch(),
-          .isOfTime = isOfBlock && record.time == history_.record(mine_).time};
+          .isOfTime = isOfBlock && record.time == time_};
   const bool isPending = record.isInFlight() && seen.isOfLaunch;
   if (isPending) seen.isAlike = false;
   if (record.lock.address != 0 || isPending) return seen;
@@ -45,7 +35,7 @@ const LanePass::Seen &LanePass::look(uint32_t id) {
 template <class Who>
 bool LanePass::findOver(Accesses some, uint32_t who) {
   const Before before = look(some.id).before;
-  if (before == Before::Known) lastKnown_ = some.id;
+  if (before == Before::Known) others_.known = some.id;
   return before == Before::Known || (before == Before::Own && some.lanes == who && isOne<Who>(who));
 }
 
@@ -56,7 +46,7 @@ bool LanePass::findEachOver(Accesses set, uint32_t who) {
     areKnown = areKnown && look(each.id).before == Before::Known;
     return areOver = isOver<Who>(each, who);
   });
-  if (areKnown && areOver) lastPast_ = set.id;
+  if (areKnown && areOver) others_.past = set.id;
   return areOver;
 }
 
@@ -71,14 +61,17 @@ bool LanePass::addToOne(Accesses &others, uint32_t who) {
   }
   const Seen seen = look(others.id);
   if (!seen.isAlike) return false;
-  if (seen.before == Before::Known) lastPastKind_ = others.id;
+  if (isEnough_ && seen.isOfTime && !isOne<Who>(others.lanes)) {
+    block_.forgetsRead(warp_, lanesOf<Who>(who));
+    return true;
+  }
+  if (seen.before == Before::Known) others_.pastKind = others.id;
   others = isOver<Who>(others, who) ? mine(who) : history_.with(others, mine(who));
   return true;
 }
 
 template <class Who>
 bool LanePass::addToSet(Accesses &others, uint32_t who) {
-  if (isEnough_ && isEnough<Who>(others, who)) return true;
   const Accesses last = history_.last(others);
   if (last.id == mine_ && std::is_same_v<Who, Row>) return last.lanes == who || isSecond(others, mine(who));
   if (last.id == mine_) {
@@ -106,23 +99,32 @@ bool LanePass::isSecond(Accesses set, Accesses each) const {
 }
 
 // isEnough(): whoever makes an access that the new one would disturb, one of the set's last two disturbs it, too. They
-// are of two blocks, or of two warps of this one, between the same barriers.
+// are of two blocks, or of two threads of this one, between the same barriers: so are those of one record by two lanes.
 template <class Who>
-bool LanePass::isEnough(Accesses set, uint32_t who) {
-  const AccessHistory::Pair pair = history_.lastPair(set);
-  if (pair == AccessHistory::Pair::Other) return false;
-  const Seen &last = look(history_.last(set).id);
-  if (!last.isAlike || !(pair == AccessHistory::Pair::OfBlocks ? last.isOfLaunch : last.isOfTime)) return false;
-  if (pair == AccessHistory::Pair::OfWarps) block_.forgetsRead(warp_, lanesOf<Who>(who));
+bool LanePass::isEnough(Accesses set, RecordsKnown::Enough &enough) {
+  const Accesses last = history_.last(set), rest = history_.before(set),
+                 before = rest.isSet ? history_.last(rest) : rest;
+  const Seen one = look(last.id), other = look(before.id);
+  if (!one.isAlike || !other.isAlike || !one.isOfLaunch || !other.isOfLaunch) return false;
+  const bool areOfBlocks = history_.record(last.id).block != history_.record(before.id).block;
+  if (!areOfBlocks && !(one.isOfTime && other.isOfTime && areOfTwo<Who>(last, before))) return false;
+  enough = {.set = set.id, .isOfBlock = !areOfBlocks};
   return true;
+}
+
+template <class Who>
+bool LanePass::areOfTwo(Accesses one, Accesses other) const {
+  if (history_.record(one.id).warp != history_.record(other.id).warp) return true;
+  if constexpr (std::is_same_v<Who, Row>)
+    return Row(one.lanes).bytes() == Row(other.lanes).bytes() && one.lanes != other.lanes;
+  return !isOne<Lanes>(one.lanes | other.lanes);
 }
 
 bool LanePass::writeAll(ShadowRegion &region, Chunk &chunk, Row row) {
   bool areAllOver = true;
   region.forEachCell(chunk, [&](const Cell &cell, size_t offset) {
     const uint32_t lane = 1u << row.laneAt(offset);
-    return areAllOver = (cell.write.none() || isOver<Lanes>(cell.write, lane)) &&
-                        (cell.others.none() || areOver<Lanes>(cell.others, lane));
+    return areAllOver = isOver<Lanes>(cell.write, lane) && areOver<Lanes>(cell.others, lane);
   });
   if (!areAllOver) return false;
   region.join(chunk);
@@ -136,6 +138,8 @@ template bool LanePass::findEachOver<LanePass::Lanes>(Accesses, uint32_t);
 template bool LanePass::findEachOver<Row>(Accesses, uint32_t);
 template bool LanePass::addToOne<LanePass::Lanes>(Accesses &, uint32_t);
 template bool LanePass::addToOne<Row>(Accesses &, uint32_t);
+template bool LanePass::isEnough<LanePass::Lanes>(Accesses, RecordsKnown::Enough &);
+template bool LanePass::isEnough<Row>(Accesses, RecordsKnown::Enough &);
 template bool LanePass::addToSet<LanePass::Lanes>(Accesses &, uint32_t);
 template bool LanePass::addToSet<Row>(Accesses &, uint32_t);
 

@@ -15,16 +15,20 @@ namespace hostwarp::check {
 // found out once, since neighbouring cells mostly have the same.
 class LanePass {
  public:
-  // `mine` is the record of the accesses, which lanes of the warp make whose threads' state is alike.
-  LanePass(BlockState &block, AccessHistory &history, uint32_t warp, uint32_t mine)
+  // `mine` is the record of the accesses, which lanes of the warp make whose threads' state is alike; `past` is what
+  // all of them know to be over.
+  LanePass(BlockState &block, AccessHistory &history, Past past, uint32_t warp, RecentRecord &mine)
       : block_(block),
         history_(history),
+        past_(past),
         warp_(warp),
-        mine_(mine),
-        isAtomic_(history.record(mine).isAtomic()),
-        writes_(history.record(mine).writes()),
+        mine_(mine.id),
+        isAtomic_((mine.traits & HW_ACCESS_ATOMIC) != 0),
+        writes_((mine.traits & HW_ACCESS_WRITES) != 0),
         isPlainWrite_(!isAtomic_ && writes_),
-        isEnough_((history.record(mine).traits & HW_ACCESS_ONLY_BARRIERS) != 0) {}
+        isEnough_((mine.traits & HW_ACCESS_ONLY_BARRIERS) != 0),
+        time_(mine.time),
+        others_(mine.others) {}
 
   // note() notes an access by these lanes, or by a row of them, of the whole cell; false: nothing has been noted, it
   // needs more than a look.
@@ -39,41 +43,40 @@ class LanePass {
  private:
   class Lanes;
 
-  // Known: all that the record's lanes did happened before. Own: it is of the same warp.
-  enum class Before : uint8_t { Known, Own, Other };
-  struct Seen {
-    uint32_t id = 0;
-    Before before = Before::Other;
-    bool isAlike = false;                       // accesses of the kind do not disturb each other
-    bool isOfLaunch = false, isOfTime = false;  // of mine; of my block, between the same barriers
-  };
+  using Before = RecordsKnown::Before;
+  using Seen = RecordsKnown::Seen;
 
   Accesses mine(uint32_t who) const { return {.id = mine_, .isSet = 0, .lanes = who}; }
   template <class Who>
   bool note(Cell &cell, uint32_t who) {
-    if (!cell.write.none() && !isOver<Who>(cell.write, who)) return false;
+    if (!isOver<Who>(cell.write, who)) return false;
     if (!isPlainWrite_) return addTo<Who>(cell.others, who);
-    if (!cell.others.none() && !areOver<Who>(cell.others, who)) return false;
+    if (!areOver<Who>(cell.others, who)) return false;
     cell = {.write = mine(who), .others = {}};
     return true;
   }
   // isOver(): each of these accesses comes before all that `who` do now.
   template <class Who>
   bool isOver(Accesses some, uint32_t who) {
-    return some.id == lastKnown_ || findOver<Who>(some, who);
+    return past_.holds(some) || some.id == others_.known || findOver<Who>(some, who);
   }
   template <class Who>
   bool areOver(Accesses others, uint32_t who) {
     if (!others.isSet) return isOver<Who>(others, who);
-    return others.id == lastPast_ || findEachOver<Who>(others, who);
+    return past_.holds(others) || others.id == others_.past || findEachOver<Who>(others, who);
   }
   template <class Who>
   bool addTo(Accesses &others, uint32_t who) {
-    if (others.none() || (!others.isSet && others.id == lastPastKind_)) {
+    if (past_.holds(others) || (!others.isSet && others.id == others_.pastKind)) {
       others = mine(who);
       return true;
     }
-    return others.isSet ? addToSet<Who>(others, who) : addToOne<Who>(others, who);
+    if (others.isSet) return isEnoughFor<Who>(others, who) || addToSet<Who>(others, who);
+    if (std::is_same_v<Who, Lanes> && others.id == mine_) {
+      others.lanes |= who;
+      return true;
+    }
+    return addToOne<Who>(others, who);
   }
 
   const Seen &look(uint32_t id);
@@ -86,17 +89,35 @@ class LanePass {
   template <class Who>
   bool addToSet(Accesses &others, uint32_t who);
   bool isSecond(Accesses set, Accesses each) const;
+  // isEnoughFor(): the set needs no access more; the block is told of those that are not kept.
   template <class Who>
-  bool isEnough(Accesses set, uint32_t who);
+  bool isEnoughFor(Accesses set, uint32_t who) {
+    if (!isEnough_) return false;
+    RecordsKnown::Enough &enough = others_.enough[set.id & 1];
+    if (enough.set != set.id && !isEnough<Who>(set, enough)) return false;
+    if (enough.isOfBlock) block_.forgetsRead(warp_, lanesOf<Who>(who));
+    return true;
+  }
+  // lanesOf() is all lanes of the chunk's row.
+  template <class Who>
+  static uint32_t lanesOf(uint32_t who) {
+    if constexpr (std::is_same_v<Who, Row>) return Row(who).lanes(Chunk::kBytes);
+    return who;
+  }
+  template <class Who>
+  bool isEnough(Accesses set, RecordsKnown::Enough &enough);
+  // areOfTwo(): no thread makes both.
+  template <class Who>
+  bool areOfTwo(Accesses one, Accesses other) const;
   bool writeAll(ShadowRegion &region, Chunk &chunk, Row row);
 
   BlockState &block_;
   AccessHistory &history_;
+  const Past past_;
   const uint32_t warp_, mine_;
   const bool isAtomic_, writes_, isPlainWrite_, isEnough_;
-  // The last of which all is known: a record, one of the same kind as mine, a set.
-  uint32_t lastKnown_ = 0, lastPastKind_ = 0, lastPast_ = 0;
-  std::array<Seen, 8> seen_{};
+  const Time time_;
+  RecordsKnown &others_;
 };
 
 }  // namespace hostwarp::check

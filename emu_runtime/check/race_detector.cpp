@@ -16,6 +16,9 @@ namespace {
 
 BlockState &stateOf(void *block) { return *static_cast<BlockState *>(block); }
 
+// std::has_single_bit() is a call where processors need not count bits.
+bool isPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
+
 }  // namespace
 
 RaceDetector &RaceDetector::process() {
@@ -30,12 +33,15 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
     updates_.clear();
     async_.clear();
   }
-  if (launches_.empty() && history_.isLong()) {
-    history_.clear();
+  if (launches_.empty() && global_.history().isLong()) {
     global_.clear();
+    notes_.clear();
   }
-  const uint32_t note =
-      history_.addLaunch({block.launch, block.kernelName, block.prototype->gridDim, block.prototype->blockDim});
+  const auto note = static_cast<uint32_t>(notes_.size());
+  Past past = global_.history().allUntilNow();
+  for (const auto &[launch, other] : launches_)
+    if (notes_[other].past.records < past.records) past = notes_[other].past;
+  notes_.push_back({block.launch, block.kernelName, block.prototype->gridDim, block.prototype->blockDim, past});
   launches_[block.launch] = note;
   return note;
 }
@@ -74,13 +80,13 @@ void RaceDetector::lanesEnd(void *block, uint32_t warp, uint32_t lanes) {
 
 bool RaceDetector::isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes) {
   const BlockState *const owner = sharedOwner(block, address);
-  return owner != nullptr && bytes <= owner->shared().bytesFrom(address);
+  return owner != nullptr && owner->shared().holds(address, bytes);
 }
 
 void RaceDetector::gridEnds(uint64_t launch, bool whole) {
   const auto place = launches_.find(launch);
   if (place == launches_.end()) return;
-  LaunchNote &note = history_.launch(place->second);
+  LaunchNote &note = notes_[place->second];
   note.hasEnded = true;
   const uint32_t broken = whole ? 0 : 1u << static_cast<uint32_t>(Unsettled::Broken);
   Verdicts::process().add(note.kernelName, note.unsettled | broken);
@@ -88,7 +94,7 @@ void RaceDetector::gridEnds(uint64_t launch, bool whole) {
 }
 
 void RaceDetector::unsettle(const BlockState &block, Unsettled why) {
-  history_.launch(block.launch()).unsettled |= 1u << static_cast<uint32_t>(why);
+  notes_[block.launch()].unsettled |= 1u << static_cast<uint32_t>(why);
 }
 
 void RaceDetector::touchesUnseen(const BlockState &block) { unsettle(block, Unsettled::Unseen); }
@@ -161,81 +167,95 @@ ShadowRegion &RaceDetector::regionOf(BlockState &block, uintptr_t address) {
 }
 
 template <class Visit>
-void RaceDetector::forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit) {
+void RaceDetector::forEachRegion(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit) {
   while (bytes != 0) {
     ShadowRegion &region = regionOf(block, start);
     const uint64_t part = std::min<uint64_t>(bytes, region.bytesFrom(start));
-    region.forEachCell(history_, start, part, [&](Cell &cell, uintptr_t) { visit(cell); });
+    visit(region, start, part);
     start += part;
     bytes -= part;
   }
 }
 
+AccessHistory *RaceDetector::historyOf(BlockState &block, const Extent &extent) {
+  if (block.shared().holds(extent.start, extent.bytes)) return &block.shared().history();
+  if (block.shared().touches(extent.start, extent.bytes)) return nullptr;
+  if (block.isInCluster())
+    for (const auto &[key, other] : blocks_)
+      if (other->cluster() == block.cluster() && other->shared().touches(extent.start, extent.bytes)) return nullptr;
+  return &global_.history();
+}
+
+Past RaceDetector::pastOf(const BlockState &block, const AccessHistory &history) const {
+  return &history == &block.shared().history() ? block.sharedPast() : notes_[block.launch()].past;
+}
+
 // isKnown(): the thread has made the same access before, at the same time, and nobody has written since, or accessed,
 // if it is a write.
-bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) const {
+bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) {
   const Accesses mine = judging.mine;
   if (judging.access.writes() && judging.access.isInFlight()) return false;
   if (judging.access.writes()) return cell.write == mine && cell.others.none() && !judging.access.isAtomic();
-  const Accesses last = cell.others.isSet ? history_.last(cell.others) : cell.others;
+  const Accesses last = cell.others.isSet ? judging.history.last(cell.others) : cell.others;
   return last.id == mine.id && (last.lanes & mine.lanes) != 0;
 }
 
-void RaceDetector::access(BlockState &block, const LaneAccesses &accesses) {
+void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const Extent &extent) {
   constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK;
   const bool isPlain = (accesses.traits & HW_ACCESS_ATOMIC) == 0;
   const bool isQuick = (accesses.traits & special) == 0 && block.lookAlike(accesses.warp, accesses.lanes) &&
                        (isPlain || (accesses.traits & HW_ACCESS_ONLY_BARRIERS) != 0);
   if (!isPlain && (accesses.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
-  if (isQuick) {
-    if (block.part() != nullptr) tellOperation(block, accesses);
-    return accessAlike(block, accesses);
+  if (AccessHistory *const history = isQuick ? historyOf(block, extent) : nullptr) {
+    if (block.part() != nullptr && history == &global_.history()) tellOperation(block, accesses);
+    return accessAlike(block, *history, accesses);
   }
   accesses.forEach([&](uint32_t lane) { accessOne(block, accesses.warp * 32 + lane, accesses.of(lane)); });
 }
 
-// tellOperation() notes what the lanes do for the operation that the block belongs to.
+// tellOperation() notes what the lanes do for the operation that the block belongs to. pre: not with shared memory.
 void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
-  const auto tell = [&](uintptr_t start, uint64_t bytes) {
-    if (sharedOwner(block, start) == nullptr) block.part()->access(start, bytes, all.traits, all.site);
-  };
+  const auto tell = [&](uintptr_t start, uint64_t bytes) { block.part()->access(start, bytes, all.traits, all.site); };
   if (all.areOfOnePlace()) return tell(all.start, all.bytes);
-  if (all.areSideBySide()) return tell(all.startOf(all.lowest()), all.count() * all.bytes);
+  if (all.areSideBySide()) {
+    const uintptr_t first = all.startOf(all.lowest());
+    return tell(first, all.startOf(all.highest()) + all.bytes - first);
+  }
   all.forEach([&](uint32_t lane) { tell(all.startOf(lane), all.bytes); });
 }
 
-uint32_t RaceDetector::recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site,
-                                uint64_t bytes, const Flight &flight) {
-  const uint32_t record = block.record(history_, thread, traits, site, bytes, flight);
-  if (record == 0 || history_.isFull() || async_.flights().isFull()) unsettle(block, Unsettled::TooMany);
+RecentRecord &RaceDetector::recordOf(BlockState &block, AccessHistory &history, uint32_t thread, uint32_t traits,
+                                     const hw_access_site *site, uint64_t bytes, const Flight &flight) {
+  RecentRecord &record = block.record(history, thread, traits, site, bytes, flight);
+  if (record.id == 0 || history.isFull() || async_.flights().isFull()) unsettle(block, Unsettled::TooMany);
   return record;
 }
 
 // Pass goes through the cells of what lanes do that have one record.
 class RaceDetector::Pass {
  public:
-  Pass(RaceDetector &detector, BlockState &block, const LaneAccesses &accesses, uint32_t record)
+  Pass(RaceDetector &detector, BlockState &block, AccessHistory &history, const LaneAccesses &accesses,
+       RecentRecord &record)
       : detector_(detector),
         block_(block),
+        history_(history),
         accesses_(accesses),
-        record_(record),
-        quick_(block, detector.history_, accesses.warp, record) {}
+        record_(record.id),
+        quick_(block, history, detector.pastOf(block, history), accesses.warp, record) {}
 
   // together(): lanes that follow each other access bytes that do.
   void together() {
     const uintptr_t first = accesses_.startOf(accesses_.lowest());
     const uint64_t bytes = accesses_.bytes;
-    const uintptr_t end = first + accesses_.count() * bytes;
-    const bool areRows = bytes <= Chunk::kBytes && (bytes & (bytes - 1)) == 0 && first % bytes == 0;
+    const uintptr_t end = accesses_.startOf(accesses_.highest()) + bytes;
+    const bool areRows = bytes <= Chunk::kBytes && isPowerOfTwo(bytes) && (first & (bytes - 1)) == 0;
     for (uintptr_t at = first; at < end;) {
       ShadowRegion &region = regionAt(at);
-      const uint32_t lane = accesses_.lowest() + static_cast<uint32_t>((at - first) / bytes);
       const size_t left = std::min<size_t>(end - at, Chunk::kBytes - region.inChunk(at));
       const size_t part = std::min(left, region.bytesFrom(at));
-      const bool isRow = areRows && part == Chunk::kBytes && (at - first) % bytes == 0;
-      if (!isRow || !quick_.note(region, region.chunkAt(at), Row(lane, static_cast<uint32_t>(bytes))))
-        byCells(region, at, part,
-                [&](uintptr_t cell) { return accesses_.lowest() + static_cast<uint32_t>((cell - first) / bytes); });
+      const bool isRow = areRows && part == Chunk::kBytes;
+      if (!isRow || !quick_.note(region, region.chunkAt(at), Row(laneAt(first, at), static_cast<uint32_t>(bytes))))
+        byCells(region, first, at, part);
       at += part;
     }
   }
@@ -248,8 +268,13 @@ class RaceDetector::Pass {
   }
 
   void oneByOne() {
-    accesses_.forEach(
-        [&](uint32_t lane) { visit(accesses_.startOf(lane), [&](Cell &cell, uintptr_t) { note(cell, lane); }); });
+    accesses_.forEach([&](uint32_t lane) {
+      const uintptr_t at = accesses_.startOf(lane);
+      if (Cell *const word = accesses_.bytes == 4 ? regionAt(at).wordAt(at) : nullptr)
+        note(*word, lane);
+      else
+        visit(at, [&](Cell &cell, uintptr_t) { note(cell, lane); });
+    });
   }
 
  private:
@@ -263,19 +288,25 @@ class RaceDetector::Pass {
     for (uint64_t left = accesses_.bytes; left != 0;) {
       ShadowRegion &region = regionAt(at);
       const uint64_t part = std::min<uint64_t>(left, region.bytesFrom(at));
-      region.forEachCell(detector_.history_, at, part, visitCell);
+      region.forEachCell(at, part, visitCell);
       at += part;
       left -= part;
     }
   }
 
+  // laneAt() is whose byte that is, where the first lane's begins at `first`.
+  uint32_t laneAt(uintptr_t first, uintptr_t at) const {
+    const uint64_t offset = at - first, bytes = accesses_.bytes;
+    const uint64_t lanes = isPowerOfTwo(bytes) ? offset >> std::countr_zero(bytes) : offset / bytes;
+    return accesses_.lowest() + static_cast<uint32_t>(lanes);
+  }
+
   // byCells(): cells are of one lane's bytes each, or of several lanes' where these access less than 4 bytes.
-  template <class LaneAt>
-  void byCells(ShadowRegion &region, uintptr_t at, size_t bytes, LaneAt laneAt) {
-    const size_t step = std::min<size_t>(bytes, accesses_.bytes);
+  void byCells(ShadowRegion &region, uintptr_t first, uintptr_t at, size_t bytes) {
+    const size_t step = ((at | accesses_.bytes) & 3) == 0 ? bytes : std::min<size_t>(bytes, accesses_.bytes);
     for (size_t done = 0; done < bytes; done += step)
-      region.forEachCell(detector_.history_, at + done, std::min(step, bytes - done),
-                         [&](Cell &cell, uintptr_t cellAt) { note(cell, laneAt(std::max(cellAt, at + done))); });
+      region.forEachCell(at + done, std::min(step, bytes - done),
+                         [&](Cell &cell, uintptr_t cellAt) { note(cell, laneAt(first, std::max(cellAt, at + done))); });
   }
 
   void note(Cell &cell, uint32_t lane) {
@@ -289,12 +320,14 @@ class RaceDetector::Pass {
     const auto other = static_cast<uint32_t>(std::countr_zero(others));
     if (others != 0 && accesses_.values != nullptr && accesses_.startOf(other) == access.start)
       access.found = accesses_.valueOf(other);
-    const Judging judging{block_, accesses_.warp * 32 + lane, access, {.id = record_, .isSet = 0, .lanes = 1u << lane}};
+    const Judging judging{
+        block_, history_, accesses_.warp * 32 + lane, access, {.id = record_, .isSet = 0, .lanes = 1u << lane}};
     if (!detector_.judgeAndNote(cell, judging, (quiet_ >> lane & 1) != 0)) quiet_ |= 1u << lane;
   }
 
   RaceDetector &detector_;
   BlockState &block_;
+  AccessHistory &history_;
   const LaneAccesses &accesses_;
   const uint32_t record_;
   LanePass quick_;
@@ -302,11 +335,11 @@ class RaceDetector::Pass {
   uint32_t quiet_ = 0;  // lanes of whose accesses a race has been told
 };
 
-void RaceDetector::accessAlike(BlockState &block, const LaneAccesses &accesses) {
-  const uint32_t record =
-      recordOf(block, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
-  if (record == 0) return;
-  Pass pass(*this, block, accesses, record);
+void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses) {
+  RecentRecord &record =
+      recordOf(block, history, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
+  if (record.id == 0) return;
+  Pass pass(*this, block, history, accesses, record);
   if (accesses.areSideBySide()) return pass.together();
   if (accesses.areOfOnePlace() && (accesses.traits & HW_ACCESS_WRITES) == 0) return pass.atOnePlace();
   pass.oneByOne();
@@ -323,14 +356,18 @@ bool RaceDetector::judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet
 void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &access) {
   if (block.part() != nullptr && sharedOwner(block, access.start) == nullptr)
     block.part()->access(access.start, access.bytes, access.traits, access.site);
-  const uint32_t record = recordOf(block, thread, access.traits, access.site, access.bytes, access.flight);
-  if (record == 0) return;
   if (access.isInFlight() && (access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   if (access.isAtomic()) settleHeldBack(block, thread, &access);
-  const Judging judging{block, thread, access, {.id = record, .isSet = 0, .lanes = 1u << thread % 32}};
   bool isQuiet = false;  // one race is told of for an access
-  forEachCell(block, access.start, access.bytes,
-              [&](Cell &cell) { isQuiet = !judgeAndNote(cell, judging, isQuiet) || isQuiet; });
+  forEachRegion(block, access.start, access.bytes, [&](ShadowRegion &region, uintptr_t start, uint64_t bytes) {
+    AccessHistory &history = region.history();
+    const uint32_t record =
+        recordOf(block, history, thread, access.traits, access.site, access.bytes, access.flight).id;
+    if (record == 0) return;
+    const Judging judging{block, history, thread, access, {.id = record, .isSet = 0, .lanes = 1u << thread % 32}};
+    region.forEachCell(start, bytes,
+                       [&](Cell &cell, uintptr_t) { isQuiet = !judgeAndNote(cell, judging, isQuiet) || isQuiet; });
+  });
 }
 
 // changesPlaces(): updates of the place have been of this one kind so far, and come to the same in any order.
@@ -399,7 +436,7 @@ uint32_t RaceDetector::unordered(const AccessRecord &before, uint32_t lanes, con
 
 bool RaceDetector::judgeProxy(Accesses write, const Judging &judging) {
   if (write.none() || !judging.access.reads() || !AsyncOperations::isByProxy(judging.access.flight)) return true;
-  const AccessRecord before = history_.record(write.id);
+  const AccessRecord before = judging.history.record(write.id);
   if (before.isInFlight() || before.launch != judging.block.launch()) return true;
   const bool isShared = sharedOwner(judging.block, judging.access.start) != nullptr;
   const auto lane = static_cast<uint32_t>(std::countr_zero(write.lanes));
@@ -415,14 +452,14 @@ bool RaceDetector::judgeProxy(Accesses write, const Judging &judging) {
 
 bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
   // Reads do not disturb each other, nor do atomic accesses.
-  const uint32_t theirs = history_.traits(some), mine = judging.access.traits;
+  const uint32_t theirs = judging.history.traits(some), mine = judging.access.traits;
   if (((theirs | mine) & HW_ACCESS_WRITES) == 0) return true;
   if ((theirs & AccessHistory::isPlain) == 0 && judging.access.isAtomic() &&
       ((theirs | mine) & HW_ACCESS_IN_BLOCK) == 0)
     return true;
   std::array<bool, Race::kDistances> isTold{};  // one for each distance
   const auto judge = [&](Accesses each) {
-    const AccessRecord before = history_.record(each.id);
+    const AccessRecord before = judging.history.record(each.id);
     bool &isOne = isTold[static_cast<size_t>(Race::distance(before, judging.block.linear(), judging.warp()))];
     if (isOne) return true;
     const uint32_t lanes = unordered(before, each.lanes, judging);
@@ -432,19 +469,18 @@ bool RaceDetector::judgeAgainst(Accesses some, const Judging &judging) {
     return std::ranges::find(isTold, false) != isTold.end();
   };
   if (judging.access.writes())
-    history_.forEach(some, judge);
+    judging.history.forEach(some, judge);
   else
-    history_.forEachWriting(some, judge);
+    judging.history.forEachWriting(some, judge);
   return std::ranges::find(isTold, true) == isTold.end();
 }
-
-bool RaceDetector::isPolled(Accesses some) const { return (history_.traits(some) & HW_ACCESS_POLLS) != 0; }
 
 bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
   const uint32_t traits = judging.access.traits;
   judged_ = &cell;
   // Those who hand a turn to each other write what they have waited for.
-  const bool isTurn = (traits & HW_ACCESS_VOLATILE) != 0 && judging.access.writes() && isPolled(cell.others);
+  const bool isTurn = (traits & HW_ACCESS_VOLATILE) != 0 && judging.access.writes() &&
+                      (judging.history.traits(cell.others) & HW_ACCESS_POLLS) != 0;
   return (isTurn || cell.write.none() || judgeAgainst(cell.write, judging)) &&
          (cell.others.none() || judgeAgainst(cell.others, judging)) && judgeProxy(cell.write, judging);
 }
@@ -453,14 +489,14 @@ bool RaceDetector::judgeCell(Cell &cell, const Judging &judging) {
 // does no harm: what it gives counts only if the swap finds the same.
 Accesses RaceDetector::withoutOwnReads(Accesses others, const Judging &judging) {
   const auto isOwnRead = [&](Accesses each) {
-    const AccessRecord &record = history_.record(each.id);
+    const AccessRecord &record = judging.history.record(each.id);
     return record.block == judging.block.linear() && record.launch == judging.block.launch() &&
            record.warp == judging.warp() && (each.lanes & judging.mine.lanes) != 0 && !record.isAtomic() &&
            !record.isInFlight();
   };
   std::vector<Accesses> rest;
   bool isChanged = false;
-  history_.forEach(others, [&](Accesses each) {
+  judging.history.forEach(others, [&](Accesses each) {
     if (isOwnRead(each)) {
       isChanged = true;
       each.lanes &= ~judging.mine.lanes;
@@ -468,12 +504,12 @@ Accesses RaceDetector::withoutOwnReads(Accesses others, const Judging &judging) 
     if (each.lanes != 0) rest.push_back(each);
     return true;
   });
-  return isChanged ? setOf(rest) : others;
+  return isChanged ? setOf(judging.history, rest) : others;
 }
 
-Accesses RaceDetector::setOf(const std::vector<Accesses> &lastFirst) {
+Accesses RaceDetector::setOf(AccessHistory &history, const std::vector<Accesses> &lastFirst) {
   Accesses set;
-  for (size_t i = lastFirst.size(); i-- > 0;) set = history_.with(set, lastFirst[i]);
+  for (size_t i = lastFirst.size(); i-- > 0;) set = history.with(set, lastFirst[i]);
   return set;
 }
 
@@ -485,32 +521,33 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
   const Access &mine = judging.access;
   const bool sees = mine.isAtomic() && mine.reads() && mine.writes() && (mine.traits & HW_ACCESS_RESULT_UNUSED) == 0;
   const auto isNeeded = [&](Accesses each) {
-    const AccessRecord &record = history_.record(each.id);
-    if (history_.launch(record.launch).hasEnded) return false;
+    const AccessRecord &record = judging.history.record(each.id);
+    if (notes_[record.launch].hasEnded) return false;
     if (record.isAtomic() != mine.isAtomic() || (record.writes() && !mine.writes())) return true;
     return !sees && notBefore(record, each.lanes, judging) != 0;
   };
   const auto isMine = [&](Accesses each) { return each.id == judging.mine.id; };
   // To look through all would take a time that grows with the square of their number where the last one is never
   // needed: where each thread reads a word at two places.
-  const bool looksThrough = others.isSet && (sees ? !isNeeded(history_.last(others)) : !history_.mayGrow(others));
-  if (looksThrough && !isMine(history_.last(others))) {
+  const bool looksThrough =
+      others.isSet && (sees ? !isNeeded(judging.history.last(others)) : !judging.history.mayGrow(others));
+  if (looksThrough && !isMine(judging.history.last(others))) {
     std::vector<Accesses> rest;
-    history_.forEach(others, [&](Accesses each) {
+    judging.history.forEach(others, [&](Accesses each) {
       if (isNeeded(each)) rest.push_back(each);
       return true;
     });
-    return history_.with(setOf(rest), judging.mine);
+    return judging.history.with(setOf(judging.history, rest), judging.mine);
   }
-  while (others.isSet && !isMine(history_.last(others)) && !isNeeded(history_.last(others)))
-    others = history_.before(others);
-  const Accesses last = others.isSet ? history_.last(others) : others;
-  const Accesses before = others.isSet ? history_.before(others) : Accesses{};
+  while (others.isSet && !isMine(judging.history.last(others)) && !isNeeded(judging.history.last(others)))
+    others = judging.history.before(others);
+  const Accesses last = others.isSet ? judging.history.last(others) : others;
+  const Accesses before = others.isSet ? judging.history.before(others) : Accesses{};
   if (isMine(last)) {
     if ((last.lanes | judging.mine.lanes) == last.lanes) return others;
-    return history_.with(before, {.id = last.id, .isSet = 0, .lanes = last.lanes | judging.mine.lanes});
+    return judging.history.with(before, {.id = last.id, .isSet = 0, .lanes = last.lanes | judging.mine.lanes});
   }
-  return history_.with(isNeeded(last) ? others : before, judging.mine);
+  return judging.history.with(isNeeded(last) ? others : before, judging.mine);
 }
 
 void RaceDetector::note(Cell &cell, const Judging &judging) {
@@ -535,7 +572,7 @@ Race RaceDetector::raceOf(const AccessRecord &before, uint32_t lanes, const Judg
             lucky(before, lanes, judging) != 0 || locations_.wasTold(block.thread(thread), before, lanes),
             before.isInFlight() && async_.flights().isAwaited(before.flight, lane)};
   constexpr uint32_t updates = HW_ACCESS_ATOMIC | HW_ACCESS_WRITES;
-  race.isUpdatedSince = (history_.traits(judged_->others) & updates) == updates;
+  race.isUpdatedSince = (judging.history.traits(judged_->others) & updates) == updates;
   if (const BlockState *const owner = sharedOwner(block, judging.access.start)) {
     race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
     const bool isPart = before.writes() && before.bytes < judging.access.bytes;
@@ -557,7 +594,7 @@ void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judg
 }
 
 void RaceDetector::tell(const BlockState &block, const Race &race) {
-  if (reportRace(race, history_.launch(block.launch()))) unsettle(block, Unsettled::Race);
+  if (reportRace(race, notes_[block.launch()])) unsettle(block, Unsettled::Race);
 }
 
 void RaceDetector::settleHeldBack(BlockState &block, uint32_t thread, const Access *next) {

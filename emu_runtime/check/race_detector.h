@@ -28,8 +28,8 @@ class RaceDetector final : public fibers::SyncObserver {
  public:
   static RaceDetector &process();
 
-  // access() judges what the lanes are about to do, with memory that is there.
-  void access(BlockState &block, const LaneAccesses &accesses);
+  // access() judges what the lanes are about to do, with memory that is there, of which they touch this part.
+  void access(BlockState &block, const LaneAccesses &accesses, const Extent &extent);
   // accessOne() judges what a thread does, whatever kind of access it is.
   void accessOne(BlockState &block, uint32_t thread, const Access &access);
   // synchronise() has the access, or the fence, order others.
@@ -44,7 +44,7 @@ class RaceDetector final : public fibers::SyncObserver {
   bool isClusterShared(BlockState &block, uintptr_t address, uint64_t bytes);
   AsyncOperations &asyncOperations() { return async_; }
   // forget(): the memory becomes somebody else's.
-  void forget(uintptr_t address, size_t bytes) { global_.forget(history_, address, bytes); }
+  void forget(uintptr_t address, size_t bytes) { global_.forget(address, bytes); }
 
   void *blockBegins(const fibers::ObservedBlock &block) override;
   void blockEnds(void *block) override;
@@ -67,6 +67,7 @@ class RaceDetector final : public fibers::SyncObserver {
   // Judging is what judgeCell() needs to know of the access.
   struct Judging {
     BlockState &block;
+    AccessHistory &history;  // of the memory that is accessed
     uint32_t thread;
     const Access &access;
     Accesses mine;
@@ -78,13 +79,17 @@ class RaceDetector final : public fibers::SyncObserver {
   // sharedOwner() is the block whose shared memory the address lies in; null: in none that the block can reach.
   BlockState *sharedOwner(BlockState &block, uintptr_t address);
   ShadowRegion &regionOf(BlockState &block, uintptr_t address);
-  // forEachCell() visits the cells of an access.
+  // forEachRegion() visits the regions of an access, each with where its part begins and how long that is.
   template <class Visit>
-  void forEachCell(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
-  uint32_t recordOf(BlockState &block, uint32_t thread, uint32_t traits, const hw_access_site *site, uint64_t bytes,
-                    const Flight &flight = {});
+  void forEachRegion(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
+  // historyOf() is of all of the extent; null: there are several.
+  AccessHistory *historyOf(BlockState &block, const Extent &extent);
+  // pastOf() is what all threads of the block know to be over, of a history.
+  Past pastOf(const BlockState &block, const AccessHistory &history) const;
+  RecentRecord &recordOf(BlockState &block, AccessHistory &history, uint32_t thread, uint32_t traits,
+                         const hw_access_site *site, uint64_t bytes, const Flight &flight = {});
   void tellOperation(BlockState &block, const LaneAccesses &all);
-  void accessAlike(BlockState &block, const LaneAccesses &accesses);
+  void accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses);
   class Pass;
   // judgeAndNote() is false once it has told of a race; `isQuiet`: one has been told of.
   bool judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet);
@@ -101,10 +106,9 @@ class RaceDetector final : public fibers::SyncObserver {
   // waits; unordered() is which of them may come before or behind this one.
   uint32_t notBefore(const AccessRecord &before, uint32_t lanes, const Judging &judging) const;
   uint32_t unordered(const AccessRecord &before, uint32_t lanes, const Judging &judging) const;
-  bool isKnown(const Cell &cell, const Judging &judging) const;
-  bool isPolled(Accesses some) const;
-  Accesses withoutOwnReads(Accesses others, const Judging &judging);
-  Accesses setOf(const std::vector<Accesses> &lastFirst);
+  static bool isKnown(const Cell &cell, const Judging &judging);
+  static Accesses withoutOwnReads(Accesses others, const Judging &judging);
+  static Accesses setOf(AccessHistory &history, const std::vector<Accesses> &lastFirst);
   Race raceOf(const AccessRecord &before, uint32_t lanes, const Judging &judging);
   void report(const AccessRecord &before, uint32_t lanes, const Judging &judging);
   void tell(const BlockState &block, const Race &race);
@@ -115,7 +119,7 @@ class RaceDetector final : public fibers::SyncObserver {
   bool changesPlaces(const Access &access);
   void unsettle(const BlockState &block, Unsettled why);
 
-  AccessHistory history_;
+  std::vector<LaunchNote> notes_;
   std::unordered_map<uintptr_t, uint32_t> updates_;  // of which kind those were whose result nobody looks at
   ShadowMemory global_;
   SyncLocations locations_;

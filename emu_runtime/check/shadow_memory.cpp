@@ -32,7 +32,8 @@ bool isNarrow(AccessHistory &history, Accesses rows) {
 
 }  // namespace
 
-void ShadowRegion::cover(uintptr_t start, size_t bytes) {
+void ShadowRegion::cover(AccessHistory &history, uintptr_t start, size_t bytes) {
+  history_ = &history;
   start_ = start;
   bytes_ = bytes;
   chunks_.assign((bytes + Chunk::kBytes - 1) / Chunk::kBytes, {});
@@ -51,14 +52,15 @@ uint32_t ShadowRegion::takeCells(size_t unit) {
   return cells;
 }
 
-size_t ShadowRegion::splitFurther(AccessHistory &history, Chunk &chunk, size_t unit) {
+size_t ShadowRegion::splitFurther(Chunk &chunk, size_t unit) {
   const bool wasOne = chunk.isOne();
   const Cell whole = chunk.whole_;
-  if (wasOne && (isNarrow(history, whole.write) || isNarrow(history, whole.others))) unit = 1;
+  if (wasOne && (isNarrow(*history_, whole.write) || isNarrow(*history_, whole.others))) unit = 1;
   const uint32_t cells = takeCells(unit);
   for (size_t i = 0; i < Chunk::kBytes / unit; ++i)
-    cells_[cells + i] = wasOne ? Cell{lanesOf(history, whole.write, i * unit), lanesOf(history, whole.others, i * unit)}
-                               : cellsOf(chunk)[i * unit / unitOf(chunk)];
+    cells_[cells + i] =
+        wasOne ? Cell{lanesOf(*history_, whole.write, i * unit), lanesOf(*history_, whole.others, i * unit)}
+               : cellsOf(chunk)[i * unit / unitOf(chunk)];
   if (!wasOne) join(chunk);
   chunk.whole_ = {.write = {.id = cells, .isSet = 1, .lanes = static_cast<uint32_t>(unit)}, .others = {}};
   return unit;
@@ -69,40 +71,29 @@ void ShadowRegion::join(Chunk &chunk) {
   chunk.whole_ = {};
 }
 
-void ShadowRegion::clear(AccessHistory &history, uintptr_t address, size_t bytes) {
-  forEachCell(history, address, bytes, [](Cell &cell, uintptr_t) { cell = {}; });
+void ShadowRegion::clear(uintptr_t address, size_t bytes) {
+  forEachCell(address, bytes, [](Cell &cell, uintptr_t) { cell = {}; });
 }
 
-ShadowMemory::Page *ShadowMemory::find(uintptr_t number) {
-  const auto place = pages_.find(number);
-  return place != pages_.end() ? place->second.get() : nullptr;
+void ShadowMemory::begin(Page &page, uintptr_t number) {
+  page.region.cover(history_, number * kPageBytes, kPageBytes);
+  page.generation = generation_;
 }
 
-ShadowRegion &ShadowMemory::regionOf(uintptr_t address) {
-  const uintptr_t number = address / kPageBytes;
-  auto &[knownNumber, page] = recent_[number % recent_.size()];
-  if (page == nullptr || knownNumber != number) {
-    std::unique_ptr<Page> &made = pages_[number];
-    if (!made) made = std::make_unique<Page>();
-    knownNumber = number;
-    page = made.get();
-  }
-  if (page->generation != generation_) {
-    page->region.cover(number * kPageBytes, kPageBytes);
-    page->generation = generation_;
-  }
-  return page->region;
+void ShadowMemory::clear() {
+  history_.clear();
+  ++generation_;
 }
 
-void ShadowMemory::forget(AccessHistory &history, uintptr_t address, size_t bytes) {
+void ShadowMemory::forget(uintptr_t address, size_t bytes) {
   while (bytes != 0) {
     const uintptr_t number = address / kPageBytes;
     const size_t part = std::min(bytes, (number + 1) * kPageBytes - address);
-    if (Page *page = find(number); page != nullptr && page->generation == generation_) {
+    if (Page *page = pages_.find(number); page != nullptr && page->generation == generation_) {
       if (part == kPageBytes)
         page->generation = 0;
       else
-        page->region.clear(history, address, part);
+        page->region.clear(address, part);
     }
     address += part;
     bytes -= part;

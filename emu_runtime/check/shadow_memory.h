@@ -2,13 +2,15 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_SHADOW_MEMORY_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_SHADOW_MEMORY_H
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "emu_runtime/check/access_history.h"
+#include "emu_runtime/support/page_table.h"
 
 namespace hostwarp::check {
 
@@ -23,15 +25,22 @@ struct Cell {
 class Row {
  public:
   // pre: bytes is a power of 2, up to a chunk's.
-  Row(uint32_t first, uint32_t bytes) : code_(kIsRow | bytes << 8 | first) {}
+  Row(uint32_t first, uint32_t bytes) : code_(kIsRow | uint32_t(std::countr_zero(bytes)) << 8 | first) {}
   explicit Row(uint32_t code) : code_(code) {}
 
   uint32_t code() const { return code_; }
-  uint32_t bytes() const { return code_ >> 8 & 0xff; }
-  uint32_t laneAt(size_t offset) const { return (code_ & 0xff) + static_cast<uint32_t>(offset / bytes()); }
+  uint32_t bytes() const { return 1u << shift(); }
+  uint32_t laneAt(size_t offset) const { return first() + static_cast<uint32_t>(offset >> shift()); }
+  // lanes() is all of the row in a chunk of so many bytes.
+  uint32_t lanes(size_t bytes) const {
+    const auto count = static_cast<uint32_t>(bytes >> shift());
+    return (count == 32 ? ~0u : (1u << count) - 1) << first();
+  }
 
  private:
   static constexpr uint32_t kIsRow = 1u << 16;
+  uint32_t first() const { return code_ & 0xff; }
+  uint32_t shift() const { return code_ >> 8 & 0xff; }
   uint32_t code_;
 };
 
@@ -55,10 +64,14 @@ class Chunk {
 // ShadowRegion has the chunks of a stretch of memory.
 class ShadowRegion {
  public:
-  // cover() starts with no accesses for so many bytes.
-  void cover(uintptr_t start, size_t bytes);
+  // cover() starts with no accesses for so many bytes; those to come are of the history.
+  void cover(AccessHistory &history, uintptr_t start, size_t bytes);
+  AccessHistory &history() const { return *history_; }
   bool covers(uintptr_t address) const { return address - start_ < bytes_; }
   size_t bytesFrom(uintptr_t address) const { return bytes_ - (address - start_); }
+  // holds(): all of the bytes are its; touches(): one is.
+  bool holds(uintptr_t address, uint64_t bytes) const { return covers(address) && bytes <= bytesFrom(address); }
+  bool touches(uintptr_t address, uint64_t bytes) const { return covers(address) || start_ - address < bytes; }
   uintptr_t start() const { return start_; }
 
   // inChunk() is how far into its chunk the address is. pre: covers().
@@ -66,15 +79,22 @@ class ShadowRegion {
   Chunk &chunkAt(uintptr_t address) { return chunks_[(address - start_) / Chunk::kBytes]; }
   // forEachCell() visits the cells of an access, each with where it begins; pre: it lies inside.
   template <class Visit>
-  void forEachCell(AccessHistory &history, uintptr_t address, size_t bytes, Visit visit) {
+  void forEachCell(uintptr_t address, size_t bytes, Visit visit) {
     while (bytes != 0) {
       const size_t from = inChunk(address), part = std::min(bytes, Chunk::kBytes - from);
       Chunk &chunk = chunkAt(address);
-      const size_t unit = split(history, chunk, ((address | part) & 3) == 0 ? 4 : 1);
-      for (size_t i = from / unit; i * unit < from + part; ++i) visit(cellsOf(chunk)[i], address - from + i * unit);
+      const size_t unit = split(chunk, ((address | part) & 3) == 0 ? 4 : 1), shift = unit == 4 ? 2 : 0;
+      for (size_t i = from >> shift; i << shift < from + part; ++i)
+        visit(cellsOf(chunk)[i], address - from + (i << shift));
       address += part;
       bytes -= part;
     }
+  }
+  // wordAt() is the cell of the 4 bytes, where the chunk has such cells; null: look by forEachCell(). pre: covers().
+  Cell *wordAt(uintptr_t address) {
+    const Chunk &chunk = chunkAt(address);
+    if (chunk.isOne() || unitOf(chunk) != 4 || (address & 3) != 0) return nullptr;
+    return &cells_[chunk.whole_.write.id + inChunk(address) / 4];
   }
   // join() makes a chunk one cell again, with no accesses.
   void join(Chunk &chunk);
@@ -84,19 +104,20 @@ class ShadowRegion {
     for (size_t i = 0; i < Chunk::kBytes / unitOf(chunk); ++i)
       if (!visit(cellsOf(chunk)[i], i * unitOf(chunk))) return;
   }
-  void clear(AccessHistory &history, uintptr_t address, size_t bytes);
+  void clear(uintptr_t address, size_t bytes);
 
  private:
   static size_t unitOf(const Chunk &chunk) { return chunk.whole_.write.lanes; }
   Cell *cellsOf(const Chunk &chunk) { return &cells_[chunk.whole_.write.id]; }
   // split() makes a chunk have cells of so many bytes, or less; returns how many.
-  size_t split(AccessHistory &history, Chunk &chunk, size_t unit) {
+  size_t split(Chunk &chunk, size_t unit) {
     if (!chunk.isOne() && unitOf(chunk) <= unit) return unitOf(chunk);
-    return splitFurther(history, chunk, unit);
+    return splitFurther(chunk, unit);
   }
-  size_t splitFurther(AccessHistory &history, Chunk &chunk, size_t unit);
+  size_t splitFurther(Chunk &chunk, size_t unit);
   uint32_t takeCells(size_t unit);
 
+  AccessHistory *history_ = nullptr;
   uintptr_t start_ = 0;
   size_t bytes_ = 0;
   std::vector<Chunk> chunks_;
@@ -104,15 +125,21 @@ class ShadowRegion {
   std::array<std::vector<uint32_t>, 2> free_;  // cells of 4 bytes for a chunk, and of one
 };
 
-// ShadowMemory is the regions of global memory, by page, made when they are touched. Not thread-safe.
+// ShadowMemory is the regions of global memory, by page, made when they are touched, with one history. Not thread-safe.
 class ShadowMemory {
  public:
+  AccessHistory &history() { return history_; }
   // regionOf() is the one that has the address's chunk.
-  ShadowRegion &regionOf(uintptr_t address);
+  ShadowRegion &regionOf(uintptr_t address) {
+    const uintptr_t number = address / kPageBytes;
+    Page &page = pages_.at(number, std::make_unique<Page>);
+    if (page.generation != generation_) begin(page, number);
+    return page.region;
+  }
   // forget() empties the cells of memory that becomes somebody else's.
-  void forget(AccessHistory &history, uintptr_t address, size_t bytes);
-  // clear() empties all cells.
-  void clear() { ++generation_; }
+  void forget(uintptr_t address, size_t bytes);
+  // clear() empties all cells, and forgets the history.
+  void clear();
 
  private:
   static constexpr size_t kPageBytes = 4096;
@@ -121,11 +148,11 @@ class ShadowMemory {
     ShadowRegion region;
   };
 
-  Page *find(uintptr_t number);
+  void begin(Page &page, uintptr_t number);
 
+  AccessHistory history_;
   uint64_t generation_ = 1;
-  std::unordered_map<uintptr_t, std::unique_ptr<Page>> pages_;
-  std::array<std::pair<uintptr_t, Page *>, 1024> recent_{};
+  PageTable<Page> pages_;
 };
 
 }  // namespace hostwarp::check

@@ -7,11 +7,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "emu_runtime/support/page_table.h"
 #include "include/hostwarp/check_abi.h"
 
 namespace hostwarp::order {
@@ -40,6 +40,8 @@ class TouchedPages {
     }
   }
   bool empty() const { return pages_.empty(); }
+  // clear() keeps memory for others, as far as that is not too much.
+  void clear();
   // ranges() is what was touched, in the order of ways and addresses.
   std::vector<Touch> ranges() const;
 
@@ -50,23 +52,21 @@ class TouchedPages {
     std::array<uint64_t, pageBytes / 64> bits{};
     std::array<uint16_t, pageBytes / 4> sites;  // of bytes whose bits are set
   };
-  struct Recent {
-    uintptr_t number = 0;
-    Page *page = nullptr;
-  };
 
+  // Pages are found by number and way in one: by order they are so by way.
+  static constexpr unsigned wayShift = 60;
+  // Spares are pages that nobody uses: to take memory from the system again for each kernel costs more than the kernel.
+  class Spares;
+  static std::unique_ptr<Page> newPage();
   Page &pageOf(uintptr_t number, How how) {
-    Recent &recent = recent_[(number * accessKinds + static_cast<size_t>(how)) % recent_.size()];
-    if (recent.page != nullptr && recent.number == number) return *recent.page;
-    return findPage(number, how, recent);
+    return pages_.at(uint64_t{static_cast<uint8_t>(how)} << wayShift | number, newPage);
   }
-  Page &findPage(uintptr_t number, How how, Recent &recent);
   void set(Page &page, size_t from, size_t to, const hw_access_site *site) {
     while (from < to) {
       const size_t word = from / 64, end = std::min(to, (word + 1) * 64);
       const uint64_t upTo = end % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << end % 64) - 1;
       const uint64_t isNew = upTo & ~uint64_t{0} << from % 64 & ~page.bits[word];
-      if (isNew != 0) setSites(page, word, isNew, site == lastSite_ ? lastIndex_ : indexOf(site));
+      if (isNew != 0) setSites(page, word, isNew, indexOf(site));
       page.bits[word] |= isNew;
       from = end;
     }
@@ -80,15 +80,22 @@ class TouchedPages {
     for (; isNew != 0; isNew &= ~(uint64_t{15} << (std::countr_zero(isNew) & ~3)))
       sites[static_cast<size_t>(std::countr_zero(isNew)) / 4] = index;
   }
-  uint16_t indexOf(const hw_access_site *site);
+  struct Recent {
+    const hw_access_site *site = nullptr;
+    uint16_t index = 0;
+  };
+  uint16_t indexOf(const hw_access_site *site) {
+    Recent &recent = recent_[reinterpret_cast<uintptr_t>(site) / sizeof(hw_access_site) % recent_.size()];
+    if (recent.site != site || site == nullptr) recent = {site, findIndex(site)};
+    return recent.index;
+  }
+  uint16_t findIndex(const hw_access_site *site);
   void addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const;
 
-  std::map<std::pair<How, uintptr_t>, std::unique_ptr<Page>> pages_;
-  std::array<Recent, 512> recent_{};
+  PageTable<Page> pages_;
   std::vector<const hw_access_site *> sites_;
   std::unordered_map<const hw_access_site *, uint16_t> indices_;
-  const hw_access_site *lastSite_ = nullptr;
-  uint16_t lastIndex_ = 0;
+  std::array<Recent, 16> recent_{};
 };
 
 }  // namespace hostwarp::order

@@ -50,7 +50,7 @@ void Part::access(uintptr_t start, size_t bytes, uint32_t traits, const hw_acces
 
 std::vector<Touch> Part::settle() {
   std::vector<Touch> all = pages_.ranges();
-  pages_ = {};
+  pages_.clear();
   if (fences_)
     for (const Touch &each : all) {
       if (each.how == How::Sees) seen_.push_back(each);

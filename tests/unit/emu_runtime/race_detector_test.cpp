@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <vector>
 
 #include "emu_runtime/check/access_history.h"
@@ -16,19 +17,19 @@ namespace {
 
 constexpr hw_access_site site{nullptr, 0, nullptr, nullptr};
 
-BlockState makeBlock(uint64_t linear, uint32_t threads) {
-  hw_thread prototype{};
-  BlockState block;
-  block.begin({.launch = 1,
-               .kernelName = "k",
-               .linear = linear,
-               .cluster = linear,
-               .threads = threads,
-               .prototype = &prototype,
-               .followed = nullptr},
-              0);
-  return block;
-}
+struct Block : BlockState {
+  Block(uint64_t linear, uint32_t threads) {
+    hw_thread prototype{};
+    begin({.launch = 1,
+           .kernelName = "k",
+           .linear = linear,
+           .cluster = linear,
+           .threads = threads,
+           .prototype = &prototype,
+           .followed = nullptr},
+          0);
+  }
+};
 
 AccessRecord recordOf(uint64_t block, uint32_t warp, Time time) {
   return {.site = &site,
@@ -97,11 +98,11 @@ TEST(BlockState, RecordsAreTheSameWhereverTheProgramLies) {
   alignas(4096) static std::array<hw_access_site, pages * page / sizeof(hw_access_site)> program{};
   const auto recordsFrom = [&](size_t first) {
     AccessHistory history;
-    BlockState block = makeBlock(0, 32);
+    Block block{0, 32};
     std::vector<uint32_t> records;
     for (size_t access = 0; access < 4 * sites; ++access) {
       const hw_access_site *site = &program[first * page / sizeof(hw_access_site) + access % sites * apart];
-      records.push_back(block.record(history, 0, HW_ACCESS_READS, site, 4));
+      records.push_back(block.record(history, 0, HW_ACCESS_READS, site, 4).id);
     }
     return records;
   };
@@ -131,32 +132,32 @@ Accesses rowOf(uint32_t id, uint32_t first, uint32_t bytes) {
 TEST(ShadowRegion, CellsBecomeBytesWhenOneIsTouched) {
   AccessHistory history;
   ShadowRegion region;
-  region.cover(0x1000, 64);
+  region.cover(history, 0x1000, 64);
   const auto count = [&](uintptr_t address, size_t bytes) {
     size_t cells = 0;
-    region.forEachCell(history, address, bytes, [&](Cell &, uintptr_t) { ++cells; });
+    region.forEachCell(address, bytes, [&](Cell &, uintptr_t) { ++cells; });
     return cells;
   };
   EXPECT_EQ(count(0x1000, 16), 4u);
-  region.forEachCell(history, 0x1004, 4, [](Cell &cell, uintptr_t) { cell.write.id = 7; });
+  region.forEachCell(0x1004, 4, [](Cell &cell, uintptr_t) { cell.write.id = 7; });
   EXPECT_EQ(count(0x1003, 2), 2u);
   EXPECT_EQ(count(0x1000, 16), 16u);
   EXPECT_EQ(count(0x1020, 32), 8u);  // the next chunk has not been touched so
   for (uintptr_t byte = 0x1004; byte < 0x1008; ++byte)
-    region.forEachCell(history, byte, 1, [](Cell &cell, uintptr_t) { EXPECT_EQ(cell.write.id, 7u); });
+    region.forEachCell(byte, 1, [](Cell &cell, uintptr_t) { EXPECT_EQ(cell.write.id, 7u); });
 }
 
 TEST(ShadowRegion, RowsFallApartIntoTheirLanes) {
   AccessHistory history;
   const uint32_t one = history.add(recordOf(0, 0, 1)), two = history.add(recordOf(0, 1, 1));
   ShadowRegion region;
-  region.cover(0, 64);
+  region.cover(history, 0, 64);
   Cell &whole = region.chunkAt(0).whole();
   whole.write = rowOf(one, 8, 4);
   // Both halves of a warp have read the row, and another warp by twos.
   whole.others = history.with(history.with(rowOf(one, 0, 4), rowOf(one, 16, 4)), rowOf(two, 2, 8));
   uint32_t visited = 0;
-  region.forEachCell(history, 0, 32, [&](Cell &cell, uintptr_t at) {
+  region.forEachCell(0, 32, [&](Cell &cell, uintptr_t at) {
     const auto i = static_cast<uint32_t>(at / 4);
     EXPECT_EQ(cell.write, (Accesses{.id = one, .isSet = 0, .lanes = 1u << (8 + i)}));
     EXPECT_EQ(history.size(cell.others), 2u);
@@ -174,18 +175,17 @@ TEST(ShadowRegion, RowsOfBytesFallApartIntoBytes) {
   AccessHistory history;
   const uint32_t id = history.add(recordOf(0, 0, 1));
   ShadowRegion region;
-  region.cover(0, 32);
+  region.cover(history, 0, 32);
   region.chunkAt(0).whole().write = rowOf(id, 0, 1);
   uint32_t lanes = 0;
-  region.forEachCell(history, 4, 4, [&](Cell &cell, uintptr_t) { lanes |= cell.write.lanes; });
+  region.forEachCell(4, 4, [&](Cell &cell, uintptr_t) { lanes |= cell.write.lanes; });
   EXPECT_EQ(lanes, 0xf0u);
 }
 
 TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
-  AccessHistory history;
   ShadowMemory memory;
   const auto visit = [&](uintptr_t address, auto each) {
-    memory.regionOf(address).forEachCell(history, address, 4, [&](Cell &cell, uintptr_t) { each(cell); });
+    memory.regionOf(address).forEachCell(address, 4, [&](Cell &cell, uintptr_t) { each(cell); });
   };
   const auto mark = [&] {
     for (const uintptr_t address : {0xffcu, 0x1000u}) visit(address, [](Cell &cell) { cell.write.id = 1; });
@@ -198,10 +198,10 @@ TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
   };
   mark();
   EXPECT_EQ(marked(), 2u);
-  memory.forget(history, 0x1000, 4);
+  memory.forget(0x1000, 4);
   EXPECT_EQ(marked(), 1u);
   mark();
-  memory.forget(history, 0xffc, 4100);
+  memory.forget(0xffc, 4100);
   EXPECT_EQ(marked(), 0u);
   mark();
   memory.clear();
@@ -211,20 +211,23 @@ TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
 // Quick makes passes of warps of one block over a region of 64 bytes.
 class Quick : public testing::Test {
  protected:
-  Quick() { region_.cover(0, 64); }
+  Quick() { region_.cover(history_, 0, 64); }
 
   uint32_t record(uint32_t warp, uint32_t traits) {
     AccessRecord record = recordOf(0, warp, block_.seen(0).now);
     record.traits = traits;
-    return history_.add(record);
+    const uint32_t id = history_.add(record);
+    recent_[id] = {
+        .site = &site, .time = record.time, .traits = traits, .id = id, .lock = {}, .flight = {}, .others = {}};
+    return id;
   }
   bool note(uint32_t warp, uint32_t id, Row row) {
-    return LanePass(block_, history_, warp, id).note(region_, region_.chunkAt(0), row);
+    return LanePass(block_, history_, {}, warp, recent_[id]).note(region_, region_.chunkAt(0), row);
   }
   bool noteCell(uint32_t warp, uint32_t id, uintptr_t address, uint32_t lanes) {
     bool isNoted = true;
-    region_.forEachCell(history_, address, 4, [&](Cell &cell, uintptr_t) {
-      isNoted = LanePass(block_, history_, warp, id).note(cell, lanes) && isNoted;
+    region_.forEachCell(address, 4, [&](Cell &cell, uintptr_t) {
+      isNoted = LanePass(block_, history_, {}, warp, recent_[id]).note(cell, lanes) && isNoted;
     });
     return isNoted;
   }
@@ -236,7 +239,8 @@ class Quick : public testing::Test {
 
   static constexpr uint32_t reads = HW_ACCESS_READS, writes = HW_ACCESS_WRITES;
   AccessHistory history_;
-  BlockState block_ = makeBlock(0, 128);
+  std::map<uint32_t, RecentRecord> recent_;
+  Block block_{0, 128};
   ShadowRegion region_;
 };
 
@@ -288,8 +292,59 @@ TEST_F(Quick, ReadersOfTwoWarpsAreEnoughWhereOnlyBarriersOrder) {
   for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_FALSE(note(warp, record(warp, writes), Row(0, 4)));
 }
 
+TEST_F(Quick, ReadersOfTwoLanesAreEnoughWhereOnlyBarriersOrder) {
+  const auto readers = [&](uint32_t traits) {
+    for (uint32_t lane = 0; lane < 4; ++lane) EXPECT_TRUE(noteCell(0, record(0, reads | traits), 8, 1u << lane));
+    uint32_t size = 0;
+    region_.forEachCell(8, 4, [&](const Cell &cell, uintptr_t) { size = history_.size(cell.others); });
+    return size;
+  };
+  EXPECT_EQ(readers(0), 4u);
+  passBarrier();
+  EXPECT_EQ(readers(HW_ACCESS_ONLY_BARRIERS), 2u);
+  EXPECT_FALSE(noteCell(0, record(0, writes), 8, 1u << 0));
+  EXPECT_FALSE(noteCell(0, record(0, writes), 8, 1u << 3));  // has read it, but not alone
+  passBarrier();
+  EXPECT_TRUE(noteCell(0, record(0, reads | HW_ACCESS_ONLY_BARRIERS), 8, 6u));  // two at once
+  EXPECT_TRUE(noteCell(1, record(1, reads | HW_ACCESS_ONLY_BARRIERS), 8, 6u));
+  region_.forEachCell(8, 4, [&](const Cell &cell, uintptr_t) { EXPECT_EQ(history_.size(cell.others), 1u); });
+}
+
+TEST(AccessHistory, NumbersTellWhatIsPast) {
+  AccessHistory history;
+  EXPECT_TRUE(Past{}.holds({}));
+  const Accesses one{.id = history.add(recordOf(0, 0, 1)), .isSet = 0, .lanes = 1};
+  const Accesses two{.id = history.add(recordOf(0, 1, 1)), .isSet = 0, .lanes = 1};
+  const Accesses both = history.with(one, two);
+  const Past past = history.allUntilNow();
+  const Accesses three{.id = history.add(recordOf(0, 2, 1)), .isSet = 0, .lanes = 1};
+  for (const Accesses &old : {one, two, both}) EXPECT_TRUE(past.holds(old));
+  for (const Accesses &later : {three, history.with(both, three)}) EXPECT_FALSE(past.holds(later));
+  const uint64_t number = history.number();
+  history.clear();
+  EXPECT_NE(history.number(), number);
+  EXPECT_EQ(history.allUntilNow().records, 1u);
+}
+
+TEST(BlockState, BarriersOfAllMakeThePast) {
+  Block block{0, 64};
+  AccessHistory &history = block.shared().history();
+  const auto isPast = [&](uint32_t id) { return block.sharedPast().holds({.id = id, .isSet = 0, .lanes = 1}); };
+  const uint32_t first = block.record(history, 0, HW_ACCESS_READS, &site, 4).id;
+  EXPECT_FALSE(isPast(first));
+  fibers::ThreadSet all = lanesOf(0, ~0u);
+  all.lanes[1] = ~0u;
+  block.barrierOpens(0, all, true);
+  EXPECT_TRUE(isPast(first));
+  const uint32_t second = block.record(history, 0, HW_ACCESS_READS, &site, 4).id;
+  block.threadEnds(40);
+  block.barrierOpens(0, all, true);  // what the one that has left did is not ordered
+  EXPECT_TRUE(isPast(first));
+  EXPECT_FALSE(isPast(second));
+}
+
 TEST(BlockState, BarriersOrderThoseThatTakePart) {
-  BlockState block = makeBlock(0, 64);
+  Block block{0, 64};
   const AccessRecord before = recordOf(0, 0, block.thread(5).now);
   EXPECT_EQ(block.unordered(before, 1u << 5, 40), 1u << 5);
   EXPECT_EQ(block.unordered(before, 1u << 5, 5), 0u);
@@ -304,7 +359,7 @@ TEST(BlockState, BarriersOrderThoseThatTakePart) {
 }
 
 TEST(BlockState, APartOfTheWarpOrdersItselfOnly) {
-  BlockState block = makeBlock(0, 32);
+  Block block{0, 32};
   const AccessRecord before = recordOf(0, 0, 1);
   block.lanesMeet(0, 0xff, false);
   EXPECT_EQ(block.unordered(before, 0x101, 1), 0x100u);
@@ -312,7 +367,7 @@ TEST(BlockState, APartOfTheWarpOrdersItselfOnly) {
 }
 
 TEST(BlockState, WhatAThreadDidThatLeftIsNotOrdered) {
-  BlockState block = makeBlock(0, 32);
+  Block block{0, 32};
   const AccessRecord before = recordOf(0, 0, 1);
   block.threadEnds(3);
   block.lanesMeet(0, ~8u, true);
@@ -322,7 +377,7 @@ TEST(BlockState, WhatAThreadDidThatLeftIsNotOrdered) {
 TEST(SyncLocations, FencesAndAtomicAccessesHandOnWhatIsKnown) {
   constexpr uint32_t update = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
   constexpr uint32_t fence = HW_ACCESS_ATOMIC | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES;
-  BlockState one = makeBlock(0, 1), two = makeBlock(1, 1);
+  Block one{0, 1}, two{1, 1};
   const AccessRecord before = recordOf(0, 0, one.thread(0).now);
   SyncLocations locations;
   SyncLocations::fence(one, 0, fence);
@@ -338,7 +393,7 @@ TEST(SyncLocations, FencesAndAtomicAccessesHandOnWhatIsKnown) {
 TEST(SyncLocations, ScopesOfTheBlockEndThere) {
   constexpr uint32_t update = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
   constexpr uint32_t narrow = HW_ACCESS_ATOMIC | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_IN_BLOCK;
-  BlockState one = makeBlock(0, 33), two = makeBlock(1, 1);
+  Block one{0, 33}, two{1, 1};
   const AccessRecord before = recordOf(0, 0, one.thread(0).now);
   SyncLocations locations;
   SyncLocations::fence(one, 0, narrow);
@@ -355,7 +410,7 @@ TEST(SyncLocations, SequentialFencesHaveOneOrder) {
   constexpr uint32_t update = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
   constexpr uint32_t fence = HW_ACCESS_ATOMIC | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES;
   for (const uint32_t kind : {uint32_t{HW_ACCESS_SEQUENTIAL}, uint32_t{0}}) {
-    BlockState one = makeBlock(0, 64), two = makeBlock(1, 32);
+    Block one{0, 64}, two{1, 32};
     const AccessRecord before = recordOf(0, 1, one.thread(33).now);
     SyncLocations locations;
     SyncLocations::fence(one, 33, fence | kind);
@@ -373,7 +428,7 @@ TEST(SyncLocations, SequentialFencesHaveOneOrder) {
 TEST(SyncLocations, PlacesTakenOneAfterTheOtherAreNoLock) {
   constexpr uint32_t swap = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_COMPARES;
   constexpr uint32_t store = HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
-  BlockState one = makeBlock(0, 1), two = makeBlock(1, 1);
+  Block one{0, 1}, two{1, 1};
   SyncLocations locations;
   // The first block takes two places, the other one the third.
   locations.access(one, 0, 0x40, swap, true, 0);
