@@ -73,20 +73,20 @@ void BlockState::newRecord(RecentRecord &recent, AccessHistory &history, uint32_
   record.traits = traits;
   record.bytes = static_cast<uint32_t>(bytes);
   record.flight = flight;
-  const bool isPlain = !record.isInFlight() && record.lock == Lock{};
-  if (!isPlain) forgetPast();
-  recent = {.site = site,
-            .block = sharedHistory_.number(),
-            .history = history.number(),
-            .time = record.time,
-            .traits = traits,
-            .gridPhase = record.gridPhase,
-            .clusterPhase = record.clusterPhase,
-            .id = history.add(record),
-            .isPlain = isPlain,
-            .lock = record.lock,
-            .flight = flight,
-            .others = {}};
+  recent.site = site;
+  recent.block = sharedHistory_.number();
+  recent.history = history.number();
+  recent.time = record.time;
+  recent.traits = traits;
+  recent.gridPhase = record.gridPhase;
+  recent.clusterPhase = record.clusterPhase;
+  recent.id = history.add(record);
+  recent.isPlain = !record.isInFlight() && record.lock == Lock{};
+  recent.others = {};
+  if (recent.isPlain) return;
+  recent.lock = record.lock;
+  recent.flight = flight;
+  forgetPast();
 }
 
 Clock BlockState::release(uint32_t number) {

@@ -79,7 +79,7 @@ struct RecentRecord {
   uint64_t block = 0, history = 0;  // numbers: of the block's own history, and of the record's
   Time time = 0;
   uint32_t traits = 0, gridPhase = 0, clusterPhase = 0, id = 0;
-  bool isPlain = false;  // the next two are empty
+  bool isPlain = false;  // the next two are not meant: there are none
   Lock lock;
   Flight flight;
   RecordsKnown others;
@@ -237,8 +237,9 @@ inline RecentRecord &BlockState::record(AccessHistory &history, uint32_t thread,
   const bool isSame = recent.site == site && recent.block == sharedHistory_.number() && recent.time == state.now &&
                       recent.traits == traits && recent.history == history.number() &&
                       recent.gridPhase == state.gridPhase && recent.clusterPhase == state.clusterPhase;
-  const bool isPlain = recent.isPlain && !state.atomics && flight.pipe == 0;
-  if (isSame && (isPlain || (recent.lock == state.lock() && recent.flight == flight))) return recent;
+  const bool isPlain = flight.pipe == 0 && (!state.atomics || state.atomics->lock == Lock{});
+  if (isSame && (isPlain ? recent.isPlain : !recent.isPlain && recent.lock == state.lock() && recent.flight == flight))
+    return recent;
   newRecord(recent, history, thread, traits, site, bytes, flight);
   return recent;
 }

@@ -1,8 +1,6 @@
 #include "emu_runtime/order/touched_pages.h"
 
 #include <algorithm>
-#include <cstring>
-#include <span>
 #include <utility>
 
 #include "fibers/mutex.h"
@@ -29,7 +27,7 @@ class TouchedPages::Spares {
   }
 
  private:
-  static constexpr size_t mostPages = size_t{1} << 14;  // 40 megabytes
+  static constexpr size_t mostPages = size_t{1} << 16;  // 40 megabytes
   Mutex mutex_;
   std::vector<std::unique_ptr<Page>> pages_ HOSTWARP_GUARDED_BY(mutex_);
 };
@@ -37,6 +35,7 @@ class TouchedPages::Spares {
 std::unique_ptr<TouchedPages::Page> TouchedPages::newPage() {
   std::unique_ptr<Page> page = Spares::process().take();
   page->bits = {};
+  page->each.reset();
   return page;
 }
 
@@ -63,23 +62,32 @@ static void addRange(std::vector<Touch> &ranges, const Touch &more) {
     ranges.push_back(more);
 }
 
-void TouchedPages::addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const {
-  constexpr size_t wordBytes = 64;
-  const uintptr_t start = number * pageBytes;
-  for (size_t word = 0; word < page.bits.size(); ++word) {
-    const uint64_t bits = page.bits[word];
-    const size_t first = word * wordBytes;
-    const auto sites = std::span(page.sites).subspan(first / 4, wordBytes / 4);
-    if (bits == 0) continue;
-    if (bits == ~uint64_t{0} && std::memcmp(&sites[0], &sites[1], sites.size_bytes() - sizeof sites[0]) == 0) {
-      addRange(ranges, {start + first, start + first + wordBytes, how, sites_[sites[0]]});
-      continue;
-    }
-    for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
-      const auto at = static_cast<size_t>(std::countr_zero(rest));
-      addRange(ranges, {start + first + at, start + first + at + 1, how, sites_[sites[at / 4]]});
-    }
+void TouchedPages::setEach(Page &page, size_t word, uint64_t isNew, uint16_t index) {
+  if (!page.each) {
+    page.each = std::make_unique_for_overwrite<Sites>();
+    for (size_t i = 0; i < page.each->size(); ++i) (*page.each)[i] = page.sites[i * 4 / wordBytes];
   }
+  for (; isNew != 0; isNew &= ~(uint64_t{15} << (std::countr_zero(isNew) & ~3)))
+    (*page.each)[word * wordBytes / 4 + static_cast<size_t>(std::countr_zero(isNew)) / 4] = index;
+}
+
+// addWord() adds what is touched of the 64 bytes at `start`.
+void TouchedPages::addWord(How how, uintptr_t start, const Page &page, size_t word, std::vector<Touch> &ranges) const {
+  const uint64_t bits = page.bits[word];
+  const auto siteAt = [&](size_t offset) {
+    return sites_[page.each ? (*page.each)[(word * wordBytes + offset) / 4] : page.sites[word]];
+  };
+  if (bits == ~uint64_t{0} && !page.each) return addRange(ranges, {start, start + wordBytes, how, siteAt(0)});
+  for (size_t at = 0, step = 0; at < wordBytes; at += step) {
+    const uint64_t fourBits = bits >> (at & ~size_t{3}) & 15;
+    step = fourBits == 15 || fourBits == 0 ? 4 : 1;
+    if ((bits >> at & 1) != 0) addRange(ranges, {start + at, start + at + step, how, siteAt(at)});
+  }
+}
+
+void TouchedPages::addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const {
+  for (size_t word = 0; word < page.bits.size(); ++word)
+    if (page.bits[word] != 0) addWord(how, number * pageBytes + word * wordBytes, page, word, ranges);
 }
 
 std::vector<Touch> TouchedPages::ranges() const {

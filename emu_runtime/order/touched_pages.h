@@ -27,8 +27,8 @@ struct Touch {
   const hw_access_site *site = nullptr;
 };
 
-// TouchedPages has a bit for each byte and way, and for each 4 bytes the last place in the source that set a bit there.
-// Not thread-safe.
+// TouchedPages has a bit for each byte and way, and the last place in the source that set a bit there: for each 64
+// bytes, or, in pages where those are of several places, for each 4. Not thread-safe.
 class TouchedPages {
  public:
   void touch(uintptr_t address, size_t bytes, How how, const hw_access_site *site) {
@@ -48,9 +48,12 @@ class TouchedPages {
  private:
   static constexpr size_t pageBytes = 4096;
   static constexpr size_t mostSites = 65535;
+  static constexpr size_t wordBytes = 64;
+  using Sites = std::array<uint16_t, pageBytes / 4>;
   struct Page {
-    std::array<uint64_t, pageBytes / 64> bits{};
-    std::array<uint16_t, pageBytes / 4> sites;  // of bytes whose bits are set
+    std::array<uint64_t, pageBytes / wordBytes> bits{};
+    std::array<uint16_t, pageBytes / wordBytes> sites;  // of words with bits, unless there is `each`
+    std::unique_ptr<Sites> each;                        // of bytes whose bits are set
   };
 
   // Pages are found by number and way in one: by order they are so by way.
@@ -63,23 +66,21 @@ class TouchedPages {
   }
   void set(Page &page, size_t from, size_t to, const hw_access_site *site) {
     while (from < to) {
-      const size_t word = from / 64, end = std::min(to, (word + 1) * 64);
-      const uint64_t upTo = end % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << end % 64) - 1;
-      const uint64_t isNew = upTo & ~uint64_t{0} << from % 64 & ~page.bits[word];
+      const size_t word = from / wordBytes, end = std::min(to, (word + 1) * wordBytes);
+      const uint64_t upTo = end % wordBytes == 0 ? ~uint64_t{0} : (uint64_t{1} << end % wordBytes) - 1;
+      const uint64_t isNew = upTo & ~uint64_t{0} << from % wordBytes & ~page.bits[word];
       if (isNew != 0) setSites(page, word, isNew, indexOf(site));
       page.bits[word] |= isNew;
       from = end;
     }
   }
   static void setSites(Page &page, size_t word, uint64_t isNew, uint16_t index) {
-    uint16_t *const sites = &page.sites[word * 16];
-    if (isNew == ~uint64_t{0}) {
-      std::fill_n(sites, 16, index);
-      return;
-    }
-    for (; isNew != 0; isNew &= ~(uint64_t{15} << (std::countr_zero(isNew) & ~3)))
-      sites[static_cast<size_t>(std::countr_zero(isNew)) / 4] = index;
+    if (page.bits[word] == 0 && !page.each)
+      page.sites[word] = index;
+    else if (page.each || page.sites[word] != index)
+      setEach(page, word, isNew, index);
   }
+  static void setEach(Page &page, size_t word, uint64_t isNew, uint16_t index);
   struct Recent {
     const hw_access_site *site = nullptr;
     uint16_t index = 0;
@@ -91,6 +92,7 @@ class TouchedPages {
   }
   uint16_t findIndex(const hw_access_site *site);
   void addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const;
+  void addWord(How how, uintptr_t start, const Page &page, size_t word, std::vector<Touch> &ranges) const;
 
   PageTable<Page> pages_;
   std::vector<const hw_access_site *> sites_;

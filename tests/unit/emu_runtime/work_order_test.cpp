@@ -1,6 +1,9 @@
 // What `hostwarp check` knows of the order of operations, and of the memory that they touch.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -65,6 +68,29 @@ TEST(TouchedPages, ranges_end_where_the_place_changes) {
   EXPECT_EQ(ranges[1].end, 8600U);
   EXPECT_EQ(ranges[1].site, &other);
   EXPECT_EQ(ranges[2].end, 8792U);
+}
+
+TEST(TouchedPages, ranges_are_those_of_the_bytes_one_by_one) {
+  const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
+  const std::array<hw_access_site, 3> sites{{{&frame, 1, nullptr, nullptr}, {&frame, 1, nullptr, nullptr}, {}}};
+  for (const size_t spread : {40U, 300U, 5000U}) {
+    std::map<uintptr_t, const hw_access_site *> bytes;
+    TouchedPages pages;
+    std::minstd_rand random(7);
+    for (int i = 0; i < 60; ++i) {
+      const uintptr_t start = 4000 + random() % spread / 4 * 4;  // places stand for 4 bytes
+      const size_t count = (1 + random() % 24) * 4;
+      const hw_access_site *const site = &sites[random() % sites.size()];
+      pages.touch(start, count, How::Writes, site);
+      for (uintptr_t byte = start; byte < start + count; ++byte) bytes.emplace(byte, site);
+    }
+    std::map<uintptr_t, const hw_access_site *> told;
+    for (const Touch &range : pages.ranges())
+      for (uintptr_t byte = range.start; byte < range.end; ++byte) EXPECT_TRUE(told.emplace(byte, range.site).second);
+    EXPECT_EQ(told, bytes);
+    pages.clear();
+    EXPECT_TRUE(pages.empty() && pages.ranges().empty());
+  }
 }
 
 TEST(TouchMap, what_comes_before_is_no_finding) {
