@@ -95,7 +95,7 @@ bool findsValue(const Access &access) {
 }
 uint32_t asTaken(uint32_t traits) { return (traits & HW_ACCESS_VOLATILE) == 0 ? traits : volatileAsTaken(traits); }
 
-bool isKnown(const hw_thread &self, uintptr_t address, uint64_t bytes) {
+[[gnu::always_inline]] inline bool isKnown(const hw_thread &self, uintptr_t address, uint64_t bytes) {
   return isShared(self, address, bytes) || recent.holds(address, bytes);
 }
 

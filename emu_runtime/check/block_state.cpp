@@ -54,8 +54,7 @@ void BlockState::setApart() {
   }
 }
 
-bool BlockState::lookAlike(uint32_t warp, uint32_t lanes) const {
-  if (areAlike_) return true;
+bool BlockState::areAlikeNow(uint32_t warp, uint32_t lanes) const {
   const ThreadState &first = threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes))];
   for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1) {
     const ThreadState &other = threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(lanes))];

@@ -103,7 +103,7 @@ class BlockState {
   }
   const ThreadState &seen(uint32_t number) const { return areAlike_ ? common_ : threads_[number]; }
   // lookAlike(): what the lanes do at one place in the source belongs to one record.
-  bool lookAlike(uint32_t warp, uint32_t lanes) const;
+  bool lookAlike(uint32_t warp, uint32_t lanes) const { return areAlike_ || areAlikeNow(warp, lanes); }
   // part() is what the operation that the block belongs to has touched; null for none.
   order::Part *part() const { return part_; }
   // launchedBy() is the thread that has launched the block's grid; null: the host has.
@@ -177,6 +177,7 @@ class BlockState {
   };
   void newRecord(RecentRecord &recent, AccessHistory &history, uint32_t thread, uint32_t traits,
                  const hw_access_site *site, uint64_t bytes, const Flight &flight);
+  bool areAlikeNow(uint32_t warp, uint32_t lanes) const;
   void setApart();
   void dropForgotten();
   void keepPast();

@@ -177,7 +177,7 @@ void RaceDetector::forEachRegion(BlockState &block, uintptr_t start, uint64_t by
   }
 }
 
-AccessHistory *RaceDetector::historyOf(BlockState &block, const Extent &extent) {
+[[gnu::always_inline]] inline AccessHistory *RaceDetector::historyOf(BlockState &block, const Extent &extent) {
   if (block.shared().holds(extent.start, extent.bytes)) return &block.shared().history();
   if (block.shared().touches(extent.start, extent.bytes)) return nullptr;
   if (block.isInCluster())
@@ -224,8 +224,10 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
   all.forEach([&](uint32_t lane) { tell(all.startOf(lane), all.bytes); });
 }
 
-RecentRecord &RaceDetector::recordOf(BlockState &block, AccessHistory &history, uint32_t thread, uint32_t traits,
-                                     const hw_access_site *site, uint64_t bytes, const Flight &flight) {
+[[gnu::always_inline]] inline RecentRecord &RaceDetector::recordOf(BlockState &block, AccessHistory &history,
+                                                                   uint32_t thread, uint32_t traits,
+                                                                   const hw_access_site *site, uint64_t bytes,
+                                                                   const Flight &flight) {
   RecentRecord &record = block.record(history, thread, traits, site, bytes, flight);
   if (record.id == 0 || history.isFull() || async_.flights().isFull()) unsettle(block, Unsettled::TooMany);
   return record;
