@@ -38,7 +38,8 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   sharedHistory_.clear();
   sharedPast_ = {};
   isPastKnown_ = !isInCluster();
-  shared_.cover(sharedHistory_, reinterpret_cast<uintptr_t>(block.prototype->sharedBase), block.prototype->sharedBytes);
+  shared_.coverAlike(sharedHistory_, reinterpret_cast<uintptr_t>(block.prototype->sharedBase),
+                     block.prototype->sharedBytes);
   if (WrittenMemory::process() != nullptr) written_.begin(shared_.start(), block.prototype->sharedBytes);
   recent_.resize((block.threads + 31) / 32);  // what is left of other blocks has other numbers
 }

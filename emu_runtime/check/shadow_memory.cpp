@@ -41,6 +41,15 @@ void ShadowRegion::cover(AccessHistory &history, uintptr_t start, size_t bytes) 
   free_ = {};
 }
 
+void ShadowRegion::coverAlike(AccessHistory &history, uintptr_t start, size_t bytes) {
+  if (bytes != bytes_) return cover(history, start, bytes);
+  history_ = &history;
+  start_ = start;
+  for (Chunk &chunk : chunks_)
+    if (chunk.isOne()) chunk = {};
+  std::ranges::fill(cells_, Cell{});
+}
+
 uint32_t ShadowRegion::takeCells(size_t unit) {
   std::vector<uint32_t> &free = free_[unit == 1];
   if (free.empty()) {

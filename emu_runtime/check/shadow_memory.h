@@ -66,6 +66,9 @@ class ShadowRegion {
  public:
   // cover() starts with no accesses for so many bytes; those to come are of the history.
   void cover(AccessHistory &history, uintptr_t start, size_t bytes);
+  // coverAlike() is the same where the accesses to come may be like those that were, as another block's are: chunks
+  // that had fallen apart begin so.
+  void coverAlike(AccessHistory &history, uintptr_t start, size_t bytes);
   AccessHistory &history() const { return *history_; }
   bool covers(uintptr_t address) const { return address - start_ < bytes_; }
   size_t bytesFrom(uintptr_t address) const { return bytes_ - (address - start_); }

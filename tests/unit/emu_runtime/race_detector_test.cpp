@@ -182,6 +182,22 @@ TEST(ShadowRegion, RowsOfBytesFallApartIntoBytes) {
   EXPECT_EQ(lanes, 0xf0u);
 }
 
+TEST(ShadowRegion, AnotherBlocksChunksBeginAsTheyWere) {
+  AccessHistory history;
+  ShadowRegion region;
+  region.cover(history, 0, 64);
+  region.chunkAt(0).whole().write = rowOf(history.add(recordOf(0, 0, 1)), 0, 4);
+  region.forEachCell(36, 4, [](Cell &cell, uintptr_t) { cell.write.id = 7; });
+  region.coverAlike(history, 0x1000, 64);
+  EXPECT_TRUE(region.covers(0x1000) && !region.covers(0));
+  EXPECT_TRUE(region.chunkAt(0x1000).isOne());
+  EXPECT_FALSE(region.chunkAt(0x1020).isOne());
+  region.forEachCell(0x1000, 64,
+                     [](const Cell &cell, uintptr_t) { EXPECT_TRUE(cell.write.none() && cell.others.none()); });
+  region.coverAlike(history, 0x1000, 96);
+  EXPECT_TRUE(region.chunkAt(0x1020).isOne());
+}
+
 TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
   ShadowMemory memory;
   const auto visit = [&](uintptr_t address, auto each) {
