@@ -66,10 +66,11 @@ std::string sourceText(const Request &request) {
 }
 
 // wrongExpression() is the name expression that the first error is in: a source with an unclosed bracket makes errors
-// behind its end as well.
+// behind its end as well. One that has a value, but not an address, is wrong in the source's way, as in NVRTC.
 std::optional<std::string> wrongExpression(const Request &request, const std::string &log) {
   const std::size_t error = log.find(": error: ");
   if (error == std::string::npos) return std::nullopt;
+  if (std::string_view(log).substr(error).starts_with(": error: dynamic initialization")) return std::nullopt;
   const std::size_t begin = log.rfind('\n', error) + 1;  // 0 where it is the first line
   const std::string prefix = std::string(expressionFile) + ":";
   if (log.compare(begin, prefix.size(), prefix) != 0) return std::nullopt;
@@ -85,6 +86,19 @@ std::vector<std::string> loweredNames(const std::string &lines, std::size_t coun
     if (index < count) names[index] = name;
   }
   return names;
+}
+
+// tellOfNameless() adds what is wrong with name expressions that give neither a function nor a whole variable, if there
+// are such.
+bool tellOfNameless(const Request &request, Product &product) {
+  bool isWrong = false;
+  for (std::size_t i = 0; i < request.nameExpressions.size(); ++i) {
+    if (!product.loweredNames[i].empty()) continue;
+    isWrong = true;
+    product.log += std::string(expressionFile) + "(" + std::to_string(i + 1) + "): error: \"" +
+                   request.nameExpressions[i] + "\" is not the address of a function or of a variable\n";
+  }
+  return isWrong;
 }
 
 // Workspace is the private folder of one compilation.
@@ -154,6 +168,7 @@ Outcome compile(const Request &request, Product &product) {
   }
   product.image = readFile(space.image);
   product.loweredNames = loweredNames(readFile(space.names), request.nameExpressions.size());
+  if (tellOfNameless(request, product)) return Outcome::SourceWrong;
   const std::string folder = fs::path(space.source).parent_path().string();
   for (const std::string &file : driver::prerequisitesOf(readFile(space.rule))) {
     if (!file.starts_with(folder)) product.includedFiles.push_back(file);

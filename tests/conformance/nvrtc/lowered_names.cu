@@ -5,14 +5,27 @@
 static const char *source = R"(
 namespace inner {
 template <class T, int N> __global__ void fill(T *p) { p[threadIdx.x] = T(N) + T(threadIdx.x); }
-__device__ int counter = 5;
+__device__ int counter = 5, numbers[4];
 __constant__ float factor;
 }
 __global__ void plain(int *p) { *p = inner::counter; }
 )";
 
+// refuse(): the expression is no name of a kernel, nor the address of a whole variable.
+static void refuse(const char *expression) {
+  nvrtcProgram program = nullptr;
+  RTC(nvrtcCreateProgram(&program, source, "names.cu", 0, nullptr, nullptr));
+  RTC(nvrtcAddNameExpression(program, expression));
+  const std::string wanted = jit::architecture();
+  const char *options[] = {wanted.c_str()}, *name = nullptr;
+  CHECK_EQ(nvrtcCompileProgram(program, 1, options), NVRTC_ERROR_COMPILATION);
+  CHECK_EQ(nvrtcGetLoweredName(program, expression, &name), NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+  RTC(nvrtcDestroyProgram(&program));
+}
+
 int main() {
   jit::Context context;
+  for (const char *wrong : {"inner::counter", "&inner::numbers[1]"}) refuse(wrong);
   nvrtcProgram program = nullptr;
   RTC(nvrtcCreateProgram(&program, source, "names.cu", 0, nullptr, nullptr));
   const char *expressions[] = {"inner::fill<float, 3>", "&inner::fill<int, (1 + 1)>", "plain", "&inner::counter",
