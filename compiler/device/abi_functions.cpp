@@ -16,11 +16,13 @@ enum Trait : unsigned {
   NeverWaits = 4,
   NoReturn = 8,
   WaitsInBlock = 16,
-  Looks = 32
+  Looks = 32,
+  Anywhere = 64
 };
 
-// traitsOf() is empty for what is no function of the ABI.
+// traitsOf() is empty for what is no function of the ABI, nor described like one.
 std::optional<unsigned> traitsOf(llvm::StringRef name) {
+  if (name.starts_with(fusible) || name.starts_with(fused)) return Pure | Anywhere | NeverWaits;
   return llvm::StringSwitch<std::optional<unsigned>>(name)
 #define FUNCTION(function, traits) .Case(#function, traits)
 #include "compiler/device/abi_functions.def"
@@ -48,6 +50,7 @@ void describe(llvm::Function &function, unsigned traits) {
   if (!(traits & Pure)) return;
   function.setDoesNotAccessMemory();
   function.setWillReturn();
+  if (traits & Anywhere) function.setSpeculatable();
 }
 
 }  // namespace

@@ -6,6 +6,10 @@
 
 namespace hostwarp::compiler {
 
+// The operations of 16 bits that may be fused, hw_math_fusible_half_add and so on, and what two become together,
+// hw_math_fused_half. They calculate, and have code when all is decided: that of compiler/math_library.
+inline constexpr llvm::StringLiteral fusible = "hw_math_fusible_", fused = "hw_math_fused_";
+
 // abiFunction() declares a function of the device ABI with the given signature, as abi_functions.def describes it.
 llvm::FunctionCallee abiFunction(llvm::Module &module, llvm::StringRef name, llvm::Type *result,
                                  llvm::ArrayRef<llvm::Type *> parameters);

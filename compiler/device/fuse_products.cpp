@@ -1,11 +1,17 @@
-// Which product of a sum is fused with it: nvcc's choice, as far as it is known (LLVM's for NVPTX).
+// Which product of a sum is fused with it: nvcc's choice, as far as it is known (LLVM's for NVPTX; of 16 bits ptxas's).
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/passes.h"
 
 namespace hostwarp::compiler {
@@ -52,6 +58,99 @@ void fuse(llvm::Instruction &sum, unsigned side) {
   if (product.use_empty()) product.eraseFromParent();
 }
 
+// --- 16 bits: operations that may be fused are calls ---
+
+// SixteenBits is a call of hw_math_fusible_half_add() or one of its like.
+struct SixteenBits {
+  llvm::CallInst *call;
+  llvm::StringRef format, operation;
+
+  bool isSum() const { return operation != "mul"; }
+};
+
+std::optional<SixteenBits> sixteenBits(llvm::Value *value) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(value);
+  llvm::StringRef name = call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+  if (!name.consume_front(fusible)) return std::nullopt;
+  const auto [format, operation] = name.split('_');
+  return SixteenBits{call, format, operation};
+}
+
+// negatedIn() is x where the value is -x, else null.
+llvm::Value *negatedIn(llvm::Value *value) {
+  llvm::Value *number = nullptr;
+  using namespace llvm::PatternMatch;
+  return match(value, m_Xor(m_Value(number), m_SignMask())) ? number : nullptr;
+}
+
+// SixteenBitFuser works on one function.
+class SixteenBitFuser {
+ public:
+  explicit SixteenBitFuser(llvm::Function &function)
+      : dominators_(function), postDominators_(function), loops_(dominators_) {}
+
+  void run(llvm::ArrayRef<SixteenBits> sums) {
+    for (const SixteenBits &sum : sums)
+      for (const unsigned side : {0U, 1U})
+        if (llvm::CallInst *product = productFor(sum, side)) {
+          fuse(sum, side, *product);
+          break;
+        }
+  }
+
+ private:
+  // comesTo(): whenever control passes the product's block, it passes the sum's once.
+  bool comesTo(const llvm::BasicBlock *product, const llvm::BasicBlock *sum) const {
+    return product == sum || (dominators_.dominates(product, sum) && postDominators_.dominates(sum, product) &&
+                              loops_.getLoopFor(product) == loops_.getLoopFor(sum));
+  }
+
+  // isForSums(): nothing needs the value, which is the product or its negative, but sums with something else.
+  bool isForSums(const SixteenBits &product, llvm::Value *value) const {
+    return llvm::all_of(value->users(), [&](llvm::User *user) {
+      if (negatedIn(user) == value) return value == product.call && isForSums(product, user);
+      const std::optional<SixteenBits> sum = sixteenBits(user);
+      return sum && sum->isSum() && sum->format == product.format &&
+             sum->call->getArgOperand(0) != sum->call->getArgOperand(1) &&
+             comesTo(product.call->getParent(), sum->call->getParent());
+    });
+  }
+
+  // productFor() is the product that the sum may take in as this operand, or null.
+  llvm::CallInst *productFor(const SixteenBits &sum, unsigned side) const {
+    llvm::Value *operand = sum.call->getArgOperand(side), *number = negatedIn(operand);
+    const std::optional<SixteenBits> product = sixteenBits(number ? number : operand);
+    const bool isOne = product && !product->isSum() && product->format == sum.format;
+    return isOne && isForSums(*product, product->call) ? product->call : nullptr;
+  }
+
+  // fuse() changes signs by their bits.
+  static void fuse(const SixteenBits &sum, unsigned side, llvm::CallInst &product) {
+    llvm::CallInst &call = *sum.call;
+    llvm::IRBuilder<> builder(&call);
+    llvm::Value *factor = product.getArgOperand(0), *other = call.getArgOperand(1 - side);
+    const auto negate = [&](llvm::Value *&value) { value = builder.CreateXor(value, llvm::APInt::getSignMask(16)); };
+    if (call.getArgOperand(side) != &product) negate(factor);
+    if (sum.operation == "sub") negate(side == 0 ? other : factor);
+    llvm::Type *type = call.getType();
+    const llvm::FunctionCallee whole =
+        abiFunction(*call.getModule(), (fused + sum.format).str(), type, {type, type, type});
+    call.replaceAllUsesWith(builder.CreateCall(whole, {factor, product.getArgOperand(1), other}));
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(&call);
+  }
+
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree postDominators_;
+  llvm::LoopInfo loops_;
+};
+
+void fuseSixteenBits(llvm::Function &function) {
+  llvm::SmallVector<SixteenBits> sums;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (const auto found = sixteenBits(&instruction); found && found->isSum()) sums.push_back(*found);
+  if (!sums.empty()) SixteenBitFuser(function).run(sums);
+}
+
 }  // namespace
 
 void fuseProducts(llvm::Module &module) {
@@ -63,6 +162,7 @@ void fuseProducts(llvm::Module &module) {
       if (const std::optional<unsigned> side = sideToFuse(*sum)) fuse(*sum, *side);
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setHasAllowContract(false);
+    fuseSixteenBits(function);
   }
 }
 

@@ -22,12 +22,14 @@
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <mutex>
 #include <thread>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/chosen_locals.h"
 #include "compiler/device/code_parts.h"
 #include "compiler/device/flush_subnormals.h"
@@ -154,13 +156,19 @@ llvm::ModulePassManager inliningAndTidying() {
   return passes;
 }
 
+llvm::ModulePassManager promotion() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  return all;
+}
+
 }  // namespace
 
 void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
-  if (device.options.optimisation == 0) {
-    flushSubnormals(device);
-    return;
-  }
+  if (device.options.optimisation == 0) return;
   // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
   // In modules as large as a library's, the time that it takes counts more.
   constexpr unsigned largeModule = 20000;
@@ -169,12 +177,23 @@ void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);
+}
+
+void settleArithmetic(DeviceModule &device, llvm::TargetMachine &machine) {
+  if (device.options.optimisation == 0) {
+    flushSubnormals(device);
+    callMathLibrary(device, fusible);  // the runtime does not have these
+    return;
+  }
+  // A checked build has kept variables in memory, of the headers' functions too, until now.
+  if (device.options.build == Build::Checked) Pipeline(machine).run(promotion(), device.module);
   fuseProducts(device.module);
   const bool wasApart = flushSubnormals(device);
   // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
   if (!callMathLibrary(device) && !wasApart) return;
   fuseProducts(device.module);
   Pipeline(machine).run(inliningAndTidying(), device.module);
+  for (llvm::Function &function : device.module) letUnroll(function);
 }
 
 // asksForWarp(): the code reads a warp's number.

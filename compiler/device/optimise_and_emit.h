@@ -16,6 +16,10 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Options &options);
 // simplify() runs the half of LLVM's pipeline for the level that does not depend on the processor.
 void simplify(DeviceModule &device, llvm::TargetMachine &machine);
 
+// settleArithmetic() decides what is fused and what is flushed, and gives mathematical functions their code, which LLVM
+// would not see through: what it knows of them it has used. pre: nameCheckSites() has run.
+void settleArithmetic(DeviceModule &device, llvm::TargetMachine &machine);
+
 // simplifyForShape() does what there is to do now that the shape of blocks is known.
 void simplifyForShape(llvm::Function &entry, llvm::TargetMachine &machine);
 

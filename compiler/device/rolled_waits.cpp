@@ -7,6 +7,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/device/collectives.h"
 
 namespace hostwarp::compiler {
@@ -27,7 +28,9 @@ constexpr unsigned mostSteps = 24;
 constexpr size_t mostUnrolled = 1000;
 constexpr unsigned mostWaitsOfFunction = 64;
 
-constexpr llvm::StringLiteral keptRolled = "hostwarp.kept_rolled";
+constexpr llvm::StringLiteral keptRolled = "hostwarp.kept_rolled", notUnrolled = "llvm.loop.unroll.disable";
+// Of loops that LLVM may decide about when all of their code is there.
+constexpr llvm::StringLiteral rolledForNow = "hostwarp.rolled_for_now";
 
 unsigned waitsIn(const llvm::BasicBlock &block, unsigned (*costOf)(const Exchange &)) {
   unsigned waits = 0;
@@ -43,6 +46,28 @@ unsigned waitsIn(const llvm::Loop &loop, unsigned (*costOf)(const Exchange &)) {
   return waits;
 }
 
+// What LLVM unrolls at most, and what an operation of 16 bits becomes that is only a call yet.
+constexpr size_t mostUnrolledCode = 300;
+constexpr size_t sizeOfOperation = 8, sizeOfBrainProduct = 40;
+
+size_t instructionsIn(const llvm::Loop &loop) {
+  size_t count = 0;
+  for (const llvm::BasicBlock *block : loop.blocks()) count += block->size();
+  return count;
+}
+
+// sizeToBe() is how many instructions the loop will have, or 0 where none of them is a call of that kind.
+size_t sizeToBe(const llvm::Loop &loop) {
+  size_t more = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::StringRef name = call && call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+      if (name.starts_with(fusible)) more += name.ends_with("brain_mul") ? sizeOfBrainProduct : sizeOfOperation;
+    }
+  return more ? more + instructionsIn(loop) : 0;
+}
+
 struct KeepRolledPass : llvm::PassInfoMixin<KeepRolledPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                               llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
@@ -50,6 +75,11 @@ struct KeepRolledPass : llvm::PassInfoMixin<KeepRolledPass> {
     if (waits && analyses.SE.getSmallConstantMaxTripCount(&loop) > mostWaits / waits) {
       loop.setLoopAlreadyUnrolled();
       llvm::addStringMetadataToLoop(&loop, keptRolled.data(), 1);
+    }
+    if (llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified &&
+        analyses.SE.getSmallConstantTripCount(&loop) * sizeToBe(loop) > mostUnrolledCode) {
+      llvm::addStringMetadataToLoop(&loop, notUnrolled.data(), 1);
+      llvm::addStringMetadataToLoop(&loop, rolledForNow.data(), 1);
     }
     return llvm::PreservedAnalyses::all();
   }
@@ -71,12 +101,6 @@ bool changesDistances(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   });
 }
 
-size_t instructionsIn(const llvm::Loop &loop) {
-  size_t count = 0;
-  for (const llvm::BasicBlock *block : loop.blocks()) count += block->size();
-  return count;
-}
-
 struct UnrollStepsPass : llvm::PassInfoMixin<UnrollStepsPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                               llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
@@ -91,8 +115,8 @@ struct UnrollStepsPass : llvm::PassInfoMixin<UnrollStepsPass> {
 
  private:
   static bool isToUnroll(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
-    const bool isProgramsWish = llvm::getBooleanLoopAttribute(&loop, "llvm.loop.unroll.disable") &&
-                                !llvm::findStringMetadataForLoop(&loop, keptRolled);
+    const bool isProgramsWish =
+        llvm::getBooleanLoopAttribute(&loop, notUnrolled) && !llvm::findStringMetadataForLoop(&loop, keptRolled);
     const auto each = [](const Exchange &) { return 1u; };
     const unsigned waits = waitsIn(loop, each), turns = evolution.getSmallConstantTripCount(&loop);
     if (isProgramsWish || waits == 0 || turns == 0) return false;
@@ -108,6 +132,17 @@ struct UnrollStepsPass : llvm::PassInfoMixin<UnrollStepsPass> {
 void keepWaitsRolled(llvm::PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager &manager, llvm::OptimizationLevel) { manager.addPass(KeepRolledPass()); });
+}
+
+void letUnroll(llvm::Function &function) {
+  llvm::LLVMContext &context = function.getContext();
+  for (llvm::BasicBlock &block : function) {
+    llvm::Instruction *end = block.getTerminator();
+    llvm::MDNode *loop = end ? end->getMetadata(llvm::LLVMContext::MD_loop) : nullptr;
+    if (loop && llvm::findOptionMDForLoopID(loop, rolledForNow))
+      end->setMetadata(llvm::LLVMContext::MD_loop,
+                       llvm::makePostTransformationMetadata(context, loop, {rolledForNow, notUnrolled}, {}));
+  }
 }
 
 void unrollSteps(llvm::LoopPassManager &passes) {

@@ -29,10 +29,10 @@ std::string vectorLibraryName(const llvm::Function &function) {
   return name.consume_back(".f64") ? (mathPrefix + name).str() : "";
 }
 
-std::vector<llvm::Function *> calculable(llvm::Module &module, const llvm::Module &library) {
+std::vector<llvm::Function *> calculable(llvm::Module &module, const llvm::Module &library, llvm::StringRef prefix) {
   std::vector<llvm::Function *> result;
   for (llvm::Function &function : module) {
-    if (!function.isDeclaration() || function.use_empty()) continue;
+    if (!function.isDeclaration() || function.use_empty() || !function.getName().starts_with(prefix)) continue;
     const llvm::Function *ready = library.getFunction(vectorLibraryName(function));
     if (ready && ready->getFunctionType() == function.getFunctionType()) result.push_back(&function);
   }
@@ -65,10 +65,10 @@ void prepareLinked(llvm::Module &module) {
 
 }  // namespace
 
-bool callMathLibrary(DeviceModule &device) {
+bool callMathLibrary(DeviceModule &device, llvm::StringRef prefix) {
   auto library = llvm::cantFail(
       llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(mathLibrary(), "math library"), device.module.getContext()));
-  const std::vector<llvm::Function *> functions = calculable(device.module, *library);
+  const std::vector<llvm::Function *> functions = calculable(device.module, *library, prefix);
   for (llvm::Function *function : functions) replaceCalls(*function);
   if (functions.empty()) return false;
   const std::string error = linkBitcode(device.module, mathLibrary(), mathPrefix);

@@ -44,6 +44,7 @@ std::vector<std::string> deviceMacros(const Invocation &v, const Architecture &t
   if (target.variant != '\0') result.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + arch);
   const FloatingPoint &fp = v.floatingPoint;
   // For our own headers: what nvcc tells its device compiler by other means.
+  if (!fp.fusedMultiplyAdd.value_or(true)) result.push_back("-DHOSTWARP_UNFUSED=1");
   if (fp.fastMath) result.push_back("-DHOSTWARP_FAST_MATH=1");
   if (fp.flushToZero.value_or(fp.fastMath)) result.push_back("-DHOSTWARP_FTZ=1");
   if (!fp.preciseDivision.value_or(!fp.fastMath)) result.push_back("-DHOSTWARP_APPROXIMATE_DIVISION=1");

@@ -7,6 +7,7 @@
 #ifndef HOSTWARP_COMPILER_MATH_LIBRARY_INTERFACE_H
 #define HOSTWARP_COMPILER_MATH_LIBRARY_INTERFACE_H
 
+typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long u64;
 

@@ -2,4 +2,5 @@
 #include "compiler/math_library/error_functions.h"
 #include "compiler/math_library/exponential.h"
 #include "compiler/math_library/logarithm.h"
+#include "compiler/math_library/sixteen_bits.h"
 #include "compiler/math_library/trigonometry.h"

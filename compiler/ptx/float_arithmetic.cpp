@@ -2,6 +2,7 @@
 // types are computed so wide that rounding once more changes nothing.
 #include "compiler/ptx/float_arithmetic.h"
 
+#include "compiler/device/abi_functions.h"
 #include "compiler/ptx/opcodes.h"
 #include "compiler/ptx/rounding.h"
 
@@ -78,6 +79,12 @@ llvm::Value *computeLane(Emitter &emitter, FloatOperation operation, Type type, 
   for (llvm::Value *value : bits) values.push_back(builder.CreateBitCast(value, type.value(emitter.context())));
   return type.bits == 16 ? computeHalf(emitter, operation, values)
                          : computeWide(emitter, operation, type, rounding, values);
+}
+
+// computeFusible() is an operation of 16 bits that may be fused with another: the instruction names no rounding.
+llvm::Value *computeFusible(Emitter &emitter, FloatOperation operation, Type type, llvm::ArrayRef<llvm::Value *> bits) {
+  const std::string format = type.kind == Type::Kind::BFloat ? "brain_" : "half_";
+  return emitter.callRuntime(fusible.str() + format + libraryName(operation), emitter.builder().getInt16Ty(), bits);
 }
 
 llvm::Value *asInteger(Emitter &emitter, llvm::Value *value) {
@@ -195,12 +202,14 @@ llvm::Value *flush(Emitter &emitter, llvm::Value *value) {
 
 void emitFloat(Emitter &emitter, FloatOperation operation, Type type) {
   if (!type.isFloat()) return emitter.fail("the type has to be a floating-point one");
-  const Rounding rounding = takeRounding(emitter);
+  const bool isNearest = emitter.take("rn");
+  const Rounding rounding = isNearest ? Rounding::NearestEven : takeRounding(emitter);
   // Approximations may be better than promised.
   if (operation == FloatOperation::Div || operation == FloatOperation::Sqrt) emitter.takeOneOf({"approx", "full"});
   const LaneChange change{emitter.take("ftz"), emitter.take("sat"), emitter.take("relu")};
   const unsigned count = operandsOf(operation);
   if (!emitter.operandsBetween(count + 1, count + 1)) return;
+  const bool mayFuse = type.bits == 16 && !isNearest && !change.flushes && operation <= FloatOperation::Mul;
   if (type.bits == 16 && rounding != Rounding::NearestEven) return emitter.fail("16-bit types only round to nearest");
   llvm::SmallVector<llvm::Value *> packed, results;
   for (unsigned i = 1; i <= count; ++i) packed.push_back(emitter.readBits(i, type));
@@ -210,7 +219,8 @@ void emitFloat(Emitter &emitter, FloatOperation operation, Type type) {
       llvm::Value *bits = lane(emitter, value, type, i);
       values.push_back(change.flushes ? flushBits(emitter, bits, type.lane()) : bits);
     }
-    llvm::Value *result = asInteger(emitter, computeLane(emitter, operation, type.lane(), rounding, values));
+    llvm::Value *result = mayFuse ? computeFusible(emitter, operation, type, values)
+                                  : asInteger(emitter, computeLane(emitter, operation, type.lane(), rounding, values));
     if (change.flushes) result = flushBits(emitter, result, type.lane());
     if (change.saturates || change.relu) result = limitBits(emitter, result, type.lane(), change);
     results.push_back(result);

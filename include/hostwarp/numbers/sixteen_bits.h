@@ -19,14 +19,15 @@ HOSTWARP_HOST_DEVICE float toOddFloat(double x) {
   return bitsAs<float>(bits | 1);
 }
 
-// A sum without an end has an error that is no number.
+// Both terms of the error have its sign or are zero, and that of the larger number is exact. A sum without an end has
+// an error that is no number.
 template <class Float, class Bits>
 HOSTWARP_HOST_DEVICE Float addToOdd(Float a, Float b) {
   const Float sum = a + b;
-  const Float fromB = sum - a;
-  const Float error = (a - (sum - fromB)) + (b - fromB);
+  const Float error = (a - (sum - b)) + (b - (sum - a));
   const Bits bits = bitsAs<Bits>(sum), isAbove = (bits ^ bitsAs<Bits>(error)) >> (8 * sizeof(Bits) - 1);
-  return error < 0 || error > 0 ? bitsAs<Float>((bits - isAbove) | 1) : sum;
+  const Bits odd = (bits - isAbove) | 1;  // beforehand: no branch
+  return bitsAs<Float>(error < 0 || error > 0 ? odd : bits);
 }
 
 // Half and Brain have the same members: the format, conversions of the bits, and what differs in arithmetic.
@@ -39,14 +40,13 @@ struct Half {
   // A float has more than twice the digits of a half and two more: rounding to float first does no harm.
   static HOSTWARP_HOST_DEVICE uint16_t multiply(uint16_t a, uint16_t b) { return fromFloat(toFloat(a) * toFloat(b)); }
   static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) { return fromFloat(toFloat(a) / toFloat(b)); }
-  // The product is exact. The sum would be rounded twice to the wrong side where the float lies halfway between two
-  // halves, and, rarely, where halves are subnormal.
+  // The product is exact.
   static HOSTWARP_HOST_DEVICE uint16_t fma(uint16_t a, uint16_t b, uint16_t c) {
-    const float product = toFloat(a) * toFloat(b), addend = toFloat(c), sum = product + addend;
-    const uint32_t bits = bitsAs<uint32_t>(sum), leastNormal = 0x38800000u;
-    const bool isHalfway = (bits & 0x1fff) == 0x1000, isSmall = (bits << 1) - 1 < (leastNormal << 1) - 1;
-    return fromFloat(isHalfway || isSmall ? addToOdd<float, uint32_t>(product, addend) : sum);
+    return fromFloat(addToOdd<float, uint32_t>(toFloat(a) * toFloat(b), toFloat(c)));
   }
+  static HOSTWARP_HOST_DEVICE uint16_t fusibleAdd(uint16_t a, uint16_t b);
+  static HOSTWARP_HOST_DEVICE uint16_t fusibleSubtract(uint16_t a, uint16_t b);
+  static HOSTWARP_HOST_DEVICE uint16_t fusibleMultiply(uint16_t a, uint16_t b);
 };
 
 // Wherever a float would be subnormal Brain computes with integers and doubles: -ftz=true is not for bfloat16.
@@ -85,15 +85,17 @@ struct Brain {
     return isExact(product) || isZero(a) || isZero(b) ? fromFloat(product) : fromDouble(toDouble(a) * toDouble(b));
   }
   static HOSTWARP_HOST_DEVICE uint16_t divide(uint16_t a, uint16_t b) { return fromDouble(toDouble(a) / toDouble(b)); }
-  // The sum of floats is not halfway between two numbers unless the exact sum is near that.
   static HOSTWARP_HOST_DEVICE uint16_t fma(uint16_t a, uint16_t b, uint16_t c) {
-    const float product = toFloat(a) * toFloat(b), sum = product + toFloat(c);
+    const float product = toFloat(a) * toFloat(b), addend = toFloat(c), sum = product + addend;
     const bool isHalfway = (bitsAs<uint32_t>(sum) & 0xffff) == 0x8000;
     const bool isRight =
         (isExact(product) || isZero(a) || isZero(b)) && (__builtin_fabsf(sum) >= (1 / 0x1p100f) || isZero(c));
-    if (isRight && !isHalfway) return fromFloat(sum);
+    if (isRight) return fromFloat(isHalfway ? addToOdd<float, uint32_t>(product, addend) : sum);
     return fromDouble(addToOdd<double, uint64_t>(toDouble(a) * toDouble(b), toDouble(c)));
   }
+  static HOSTWARP_HOST_DEVICE uint16_t fusibleAdd(uint16_t a, uint16_t b);
+  static HOSTWARP_HOST_DEVICE uint16_t fusibleSubtract(uint16_t a, uint16_t b);
+  static HOSTWARP_HOST_DEVICE uint16_t fusibleMultiply(uint16_t a, uint16_t b);
 };
 
 // convertDouble() is the conversion that programs ask for. On a GPU it keeps a NaN's sign and first bits, on the host
@@ -158,6 +160,25 @@ template <class Traits>
 HOSTWARP_HOST_DEVICE uint16_t subtract(uint16_t a, uint16_t b) {
   return Traits::fromFloat(Traits::toFloat(a) - Traits::toFloat(b));
 }
+
+// The fusible operations: of a product and the sum that takes it in, nvcc makes one operation of device code, which
+// rounds once. Here hwcc-device does, which knows them by name until it has decided: they are declared only, and the
+// code comes last (compiler/device/fuse_products.cpp). HOSTWARP_UNFUSED: not with -fmad=false.
+#if HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__) && !defined(HOSTWARP_UNFUSED)
+#define HOSTWARP_FUSIBLE(Traits, function, name, ...)                                                         \
+  HOSTWARP_HOST_DEVICE_C uint16_t hw_math_fusible_##name(uint16_t, uint16_t) HOSTWARP_NOEXCEPT HOSTWARP_PURE; \
+  HOSTWARP_HOST_DEVICE uint16_t Traits::function(uint16_t a, uint16_t b) { return hw_math_fusible_##name(a, b); }
+#else
+#define HOSTWARP_FUSIBLE(Traits, function, name, ...) \
+  HOSTWARP_HOST_DEVICE uint16_t Traits::function(uint16_t a, uint16_t b) { return __VA_ARGS__; }
+#endif
+HOSTWARP_FUSIBLE(Half, fusibleAdd, half_add, add<Half>(a, b))
+HOSTWARP_FUSIBLE(Half, fusibleSubtract, half_sub, subtract<Half>(a, b))
+HOSTWARP_FUSIBLE(Half, fusibleMultiply, half_mul, multiply(a, b))
+HOSTWARP_FUSIBLE(Brain, fusibleAdd, brain_add, add<Brain>(a, b))
+HOSTWARP_FUSIBLE(Brain, fusibleSubtract, brain_sub, subtract<Brain>(a, b))
+HOSTWARP_FUSIBLE(Brain, fusibleMultiply, brain_mul, multiply(a, b))
+#undef HOSTWARP_FUSIBLE
 
 // saturate() clamps to [0, 1]; NaN becomes 0. relu() clamps to [0, infinity]; NaN stays.
 template <class Traits>

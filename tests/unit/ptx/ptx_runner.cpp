@@ -16,6 +16,7 @@
 #include "compiler/device/llvm_versions.h"
 #include "compiler/device/passes.h"
 #include "compiler/ptx/translator.h"
+#include "include/hostwarp/numbers/sixteen_bits.h"
 
 namespace hostwarp::tests {
 
@@ -106,6 +107,12 @@ const std::vector<std::pair<const char *, void *>> &deviceAbi() {
       FUNCTION("hw_nanosleep", fakeNanosleep),
       FUNCTION("hw_misaligned", fakeMisaligned),
       FUNCTION("hw_illegal_instruction", fakeIllegalInstruction),
+      FUNCTION("hw_math_fusible_half_add", numbers::add<numbers::Half>),
+      FUNCTION("hw_math_fusible_half_sub", numbers::subtract<numbers::Half>),
+      FUNCTION("hw_math_fusible_half_mul", numbers::Half::multiply),
+      FUNCTION("hw_math_fusible_brain_add", numbers::add<numbers::Brain>),
+      FUNCTION("hw_math_fusible_brain_sub", numbers::subtract<numbers::Brain>),
+      FUNCTION("hw_math_fusible_brain_mul", numbers::Brain::multiply),
   };
 #undef FUNCTION
   return table;

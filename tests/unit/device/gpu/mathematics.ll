@@ -73,9 +73,30 @@ define void @remainder(ptr %x) {
   ret void
 }
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4}
+; What may be fused names no rounding: then the driver decides.
+; CHECK: .entry fusible(
+; CHECK: mul.f16
+; CHECK: add.f16
+; CHECK: mul.bf16
+; CHECK: sub.bf16
+define void @fusible(ptr %x, i16 %a, i16 %b) {
+  %p = call i16 @hw_math_fusible_half_mul(i16 %a, i16 %b)
+  %s = call i16 @hw_math_fusible_half_add(i16 %p, i16 %b)
+  store volatile i16 %s, ptr %x
+  %q = call i16 @hw_math_fusible_brain_mul(i16 %a, i16 %b)
+  %d = call i16 @hw_math_fusible_brain_sub(i16 %b, i16 %q)
+  store volatile i16 %d, ptr %x
+  ret void
+}
+declare i16 @hw_math_fusible_half_add(i16, i16)
+declare i16 @hw_math_fusible_half_mul(i16, i16)
+declare i16 @hw_math_fusible_brain_sub(i16, i16)
+declare i16 @hw_math_fusible_brain_mul(i16, i16)
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5}
 !0 = !{ptr @single, !"kernel", i32 1}
 !1 = !{ptr @double, !"kernel", i32 1}
 !2 = !{ptr @remainder, !"kernel", i32 1}
 !4 = !{ptr @scaled, !"kernel", i32 1}
 !3 = !{ptr @rounded, !"kernel", i32 1}
+!5 = !{ptr @fusible, !"kernel", i32 1}

@@ -1,6 +1,6 @@
 ; A function that is inlined and says that it keeps subnormals, as inline PTX without .ftz does, still does so in one that
 ; has none.
-; RUN: %passes --only=setApart,simplify | %check
+; RUN: %passes --only=setApart,simplify,settleArithmetic | %check
 
 ; CHECK-LABEL: define float @sum(
 ; CHECK-NEXT: %[[SUM:.+]] = fadd float %x, %y
