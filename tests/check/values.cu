@@ -2,6 +2,8 @@
 // it. What is only handed on is not told of.
 // check: --init=use
 // options: -g
+#include <cuda_fp16.h>
+
 #include <cstdlib>
 
 #include "pairs.h"
@@ -128,6 +130,19 @@ __global__ void fixed_by_value(int *data, Wide given) {
   if (pick(mine, 16 + threadIdx.x % 8) > 3) data[threadIdx.x] = 0;
 }
 
+// Through operations that become code late.
+// finds: uninitialised value: decides a branch
+__global__ void racy_half(int *data) {
+  const __half *numbers = reinterpret_cast<const __half *>(data + 512);
+  if (numbers[threadIdx.x] * numbers[threadIdx.x] + __float2half(1) > __float2half(3)) data[threadIdx.x] = 0;  // HERE
+}
+__global__ void fixed_half(int *data) {
+  const __half *numbers = reinterpret_cast<const __half *>(data + 512);
+  if (threadIdx.x % 2 == 0) data[512 + threadIdx.x / 2] = 0x3c003c00;
+  __syncwarp();
+  if (numbers[threadIdx.x] * numbers[threadIdx.x] + __float2half(1) > __float2half(3)) data[threadIdx.x] = 0;
+}
+
 // Of what is never looked at nobody is told: a sum that is thrown away, the lanes that a mask hides.
 // finds: uninitialised read: updates 4 bytes at
 __global__ void racy_unused(int *data) {
@@ -170,6 +185,7 @@ int main() {
   BOTH(bits);
   BOTH(structure, 5);
   BOTH(by_value, Wide());
+  BOTH(half);
   BOTH(unused);
   return finish();
 }
