@@ -187,13 +187,13 @@ void settleArithmetic(DeviceModule &device, llvm::TargetMachine &machine) {
   }
   // A checked build has kept variables in memory, of the headers' functions too, until now.
   if (device.options.build == Build::Checked) Pipeline(machine).run(promotion(), device.module);
+  for (llvm::Function &function : device.module) letUnroll(function);
   fuseProducts(device.module);
   const bool wasApart = flushSubnormals(device);
   // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
   if (!callMathLibrary(device) && !wasApart) return;
   fuseProducts(device.module);
   Pipeline(machine).run(inliningAndTidying(), device.module);
-  for (llvm::Function &function : device.module) letUnroll(function);
 }
 
 // asksForWarp(): the code reads a warp's number.

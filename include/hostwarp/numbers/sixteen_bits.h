@@ -19,8 +19,8 @@ HOSTWARP_HOST_DEVICE float toOddFloat(double x) {
   return bitsAs<float>(bits | 1);
 }
 
-// Both terms of the error have its sign or are zero, and that of the larger number is exact. A sum without an end has
-// an error that is no number.
+// Both terms of the error have its sign or are zero, and that of the larger number is exact. With an infinite summand
+// it is no number. Of a sum that is too large comes the largest number, which is infinite when it is rounded again.
 template <class Float, class Bits>
 HOSTWARP_HOST_DEVICE Float addToOdd(Float a, Float b) {
   const Float sum = a + b;

@@ -1,6 +1,8 @@
-// A product of half or bfloat16 and the sum that it goes to are one operation, which rounds once: by operators, by
-// functions without _rn, in inline PTX without .rn. Not where a rounding is asked for, nor where something else needs
-// the product. Nothing is fused with -G. unoptimised: no
+// A product of half or bfloat16 and its sum, which are one operation and round once.
+// unoptimised: no
+//
+// So it is by operators, by functions without _rn and in inline PTX without .rn; not where a rounding is asked for, nor
+// where something else needs the product. Nothing is fused with -G.
 #include "sixteen_bits.h"
 
 #include <utility>
