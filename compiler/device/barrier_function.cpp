@@ -23,6 +23,8 @@ void BarrierFunction::addLoops() {
   if (meet_) addNarrowStart();
   for (unsigned i = 0; i < loopStarts_.size(); ++i) addRegionLoop(i);
   if (stragglers_) addStragglerLoop();
+  const bool noneLeaves = llvm::all_of(regions_->regions(), [](const Region &each) { return each.nextIsUniform; });
+  if (isChecked() && noneLeaves) tellThatNoneLeaves(*function_);
 }
 
 // addRegionLoop() makes the work-item loop of the region, for threads that are converged at its beginning.

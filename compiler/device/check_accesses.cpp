@@ -644,19 +644,20 @@ bool changesPlaces(llvm::Function &entry) {
   return true;
 }
 
-// markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so, and that its atomic
-// updates have no order either.
-void markOnlyBarriers(llvm::Function &entry) {
-  for (const llvm::Instruction &instruction : llvm::instructions(entry))
-    if (mayOrder(instruction)) return;
-  if (!changesPlaces(entry)) return;
-  for (llvm::Instruction &instruction : llvm::instructions(entry)) {
+void addTraits(llvm::Function &function, uint64_t more) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!check || !isCheck(*check)) continue;
     auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
-    check->setArgOperand(traitsArgument,
-                         llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | HW_ACCESS_ONLY_BARRIERS));
+    check->setArgOperand(traitsArgument, llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | more));
   }
+}
+
+// markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so, and that its atomic
+// updates have no order either.
+void markOnlyBarriers(llvm::Function &entry) {
+  if (llvm::none_of(llvm::instructions(entry), mayOrder) && changesPlaces(entry))
+    addTraits(entry, HW_ACCESS_ONLY_BARRIERS);
 }
 
 // inlineHeaders() has short functions of our headers, which have no lines of their own, be part of their callers: there
@@ -776,5 +777,7 @@ void checkAccesses(DeviceModule &device) {
     if (device.options.followsValues) leaveOthersAlone(function, before);
   }
 }
+
+void tellThatNoneLeaves(llvm::Function &function) { addTraits(function, HW_ACCESS_NONE_LEAVES); }
 
 }  // namespace hostwarp::compiler

@@ -105,6 +105,9 @@ void narrowScopes(DeviceModule &device);
 // calls where they stand, once functions are inlined.
 void checkAccesses(DeviceModule &device);
 void nameCheckSites(DeviceModule &device);
+// tellThatNoneLeaves() says of a block function's accesses that all threads of the block come to each barrier behind
+// them.
+void tellThatNoneLeaves(llvm::Function &function);
 
 // followValues() computes beside each value what of it was never written, in the build that follows values, and tells
 // the runtime where such a value decides something. markUnwritten() gives scalars such values, before checkAccesses()

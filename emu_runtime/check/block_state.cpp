@@ -29,8 +29,6 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   floor_ = 0;
   warpFloors_ = {};
   ended_ = {};
-  forgotten_ = {};
-  hasLostReads_ = false;
   count_ = block.threads;
   areAlike_ = true;
   common_ = {};
@@ -160,12 +158,6 @@ void BlockState::Learnt::tell(ThreadState &thread) const {
   atomics.fenced = fenced;
 }
 
-// dropForgotten() is at a barrier, which orders the reads of those who take part.
-void BlockState::dropForgotten() {
-  for (size_t warp = 0; warp * 32 < count_; ++warp)
-    hasLostReads_ = hasLostReads_ || (std::exchange(forgotten_[warp], 0) & ended_[warp]) != 0;
-}
-
 // keepPast(): a barrier of all threads says nothing of what other blocks have done, nor of operations in flight.
 void BlockState::keepPast() {
   if (isPastKnown_ && std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; }))
@@ -173,7 +165,6 @@ void BlockState::keepPast() {
 }
 
 void BlockState::joinAll(const Clock &more) {
-  dropForgotten();
   keepPast();
   if (areAlike_ && more.empty()) {
     floor_ = ++common_.now;

@@ -62,14 +62,9 @@ struct RecordsKnown {
     bool isAlike = false;                       // accesses of the kind do not disturb each other
     bool isOfLaunch = false, isOfTime = false;  // of the one's own; of its block, between the same barriers
   };
-  // Enough is a set that needs no more accesses of the kind, of which isOfBlock says whether two of the one's block are
-  // enough.
-  struct Enough {
-    uint32_t set = 0;
-    bool isOfBlock = false;
-  };
-  uint32_t known = 0, pastKind = 0, past = 0;  // the last of which all is: a record, one of the same kind, a set
-  std::array<Enough, 2> enough{};
+  // The last of which all is known: a record, one of the same kind, a set; the last sets that need no more of the kind.
+  uint32_t known = 0, pastKind = 0, past = 0;
+  std::array<uint32_t, 2> enough{};
   std::array<Seen, 4> seen{};
 };
 
@@ -139,10 +134,6 @@ class BlockState {
 
   // threadEnds(): barriers order what a thread has done only if it takes part.
   void threadEnds(uint32_t thread);
-  // forgetsRead(): no record is kept of reads by these lanes since the last barrier of the block, for which others
-  // stand who pass the next one with them. hasLostReads(): they have ended before, and the others have passed it.
-  void forgetsRead(uint32_t warp, uint32_t lanes) { forgotten_[warp] |= lanes; }
-  bool hasLostReads() const { return hasLostReads_; }
   bool hasEnded(uint32_t thread) const { return (ended_[thread / 32] >> thread % 32 & 1) != 0; }
   // hasPassed(): the access is by a thread of the block that has ended, and others have passed a barrier since.
   bool hasPassed(const AccessRecord &record, uint32_t lane) const {
@@ -179,7 +170,6 @@ class BlockState {
                  const hw_access_site *site, uint64_t bytes, const Flight &flight);
   bool areAlikeNow(uint32_t warp, uint32_t lanes) const;
   void setApart();
-  void dropForgotten();
   void keepPast();
   void forgetPast() {
     isPastKnown_ = false;
@@ -198,8 +188,6 @@ class BlockState {
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};
   std::array<uint32_t, fibers::ThreadSet::kWarps> ended_{};  // lanes of each warp
-  std::array<uint32_t, fibers::ThreadSet::kWarps> forgotten_{};
-  bool hasLostReads_ = false;
   std::vector<ThreadState> threads_;
   std::array<Clock, 16> arrived_;                 // by barrier: what those know who have arrived without waiting
   AccessHistory sharedHistory_{size_t{1} << 14};  // of the accesses to shared memory: it ends with the block

@@ -61,10 +61,6 @@ bool LanePass::addToOne(Accesses &others, uint32_t who) {
   }
   const Seen seen = look(others.id);
   if (!seen.isAlike) return false;
-  if (isEnough_ && seen.isOfTime && !isOne<Who>(others.lanes)) {
-    block_.forgetsRead(warp_, lanesOf<Who>(who));
-    return true;
-  }
   if (seen.before == Before::Known) others_.pastKind = others.id;
   others = isOver<Who>(others, who) ? mine(who) : history_.with(others, mine(who));
   return true;
@@ -74,6 +70,7 @@ template <class Who>
 bool LanePass::addToSet(Accesses &others, uint32_t who) {
   const Accesses last = history_.last(others);
   if (last.id == mine_ && std::is_same_v<Who, Row>) return last.lanes == who || isSecond(others, mine(who));
+  if (isSecond(others, mine(who))) return true;
   if (last.id == mine_) {
     if ((last.lanes | who) != last.lanes) others = history_.with(history_.before(others), mine(last.lanes | who));
     return true;
@@ -92,32 +89,23 @@ bool LanePass::addToSet(Accesses &others, uint32_t who) {
   return true;
 }
 
-// isSecond(): it has been added to the set before the last one, as where each half of a warp reads the same row.
+// isSecond(): it has been added to the set before the last one, as where each half of a warp reads the same row, or
+// lanes read a word at two places in turn.
 bool LanePass::isSecond(Accesses set, Accesses each) const {
   const Accesses before = history_.before(set);
   return (before.isSet ? history_.last(before) : before) == each;
 }
 
-// isEnough(): whoever makes an access that the new one would disturb, one of the set's last two disturbs it, too. They
-// are of two blocks, or of two threads of this one, between the same barriers: so are those of one record by two lanes.
-template <class Who>
-bool LanePass::isEnough(Accesses set, RecordsKnown::Enough &enough) {
-  const Accesses last = history_.last(set), rest = history_.before(set),
-                 before = rest.isSet ? history_.last(rest) : rest;
-  const Seen one = look(last.id), other = look(before.id);
+bool LanePass::findEnough(Accesses set) {
+  const Accesses rest = history_.before(set);
+  const uint32_t last = history_.last(set).id, before = rest.isSet ? history_.last(rest).id : rest.id;
+  const Seen one = look(last), other = look(before);
   if (!one.isAlike || !other.isAlike || !one.isOfLaunch || !other.isOfLaunch) return false;
-  const bool areOfBlocks = history_.record(last.id).block != history_.record(before.id).block;
-  if (!areOfBlocks && !(one.isOfTime && other.isOfTime && areOfTwo<Who>(last, before))) return false;
-  enough = {.set = set.id, .isOfBlock = !areOfBlocks};
+  const AccessRecord &oneRecord = history_.record(last), &otherRecord = history_.record(before);
+  const bool areOfWarps = one.isOfTime && other.isOfTime && oneRecord.warp != otherRecord.warp;
+  if (oneRecord.block == otherRecord.block && !areOfWarps) return false;
+  others_.enough[set.id & 1] = set.id;
   return true;
-}
-
-template <class Who>
-bool LanePass::areOfTwo(Accesses one, Accesses other) const {
-  if (history_.record(one.id).warp != history_.record(other.id).warp) return true;
-  if constexpr (std::is_same_v<Who, Row>)
-    return Row(one.lanes).bytes() == Row(other.lanes).bytes() && one.lanes != other.lanes;
-  return !isOne<Lanes>(one.lanes | other.lanes);
 }
 
 bool LanePass::writeAll(ShadowRegion &region, Chunk &chunk, Row row) {
@@ -138,8 +126,6 @@ template bool LanePass::findEachOver<LanePass::Lanes>(Accesses, uint32_t);
 template bool LanePass::findEachOver<Row>(Accesses, uint32_t);
 template bool LanePass::addToOne<LanePass::Lanes>(Accesses &, uint32_t);
 template bool LanePass::addToOne<Row>(Accesses &, uint32_t);
-template bool LanePass::isEnough<LanePass::Lanes>(Accesses, RecordsKnown::Enough &);
-template bool LanePass::isEnough<Row>(Accesses, RecordsKnown::Enough &);
 template bool LanePass::addToSet<LanePass::Lanes>(Accesses &, uint32_t);
 template bool LanePass::addToSet<Row>(Accesses &, uint32_t);
 

@@ -26,7 +26,7 @@ class LanePass {
         isAtomic_((mine.traits & HW_ACCESS_ATOMIC) != 0),
         writes_((mine.traits & HW_ACCESS_WRITES) != 0),
         isPlainWrite_(!isAtomic_ && writes_),
-        isEnough_((mine.traits & HW_ACCESS_ONLY_BARRIERS) != 0),
+        isEnough_((~mine.traits & (HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES)) == 0),
         time_(mine.time),
         others_(mine.others) {}
 
@@ -71,7 +71,7 @@ class LanePass {
       others = mine(who);
       return true;
     }
-    if (others.isSet) return isEnoughFor<Who>(others, who) || addToSet<Who>(others, who);
+    if (others.isSet) return (isEnough_ && isEnough(others)) || addToSet<Who>(others, who);
     if (std::is_same_v<Who, Lanes> && others.id == mine_) {
       others.lanes |= who;
       return true;
@@ -89,26 +89,10 @@ class LanePass {
   template <class Who>
   bool addToSet(Accesses &others, uint32_t who);
   bool isSecond(Accesses set, Accesses each) const;
-  // isEnoughFor(): the set needs no access more; the block is told of those that are not kept.
-  template <class Who>
-  bool isEnoughFor(Accesses set, uint32_t who) {
-    if (!isEnough_) return false;
-    RecordsKnown::Enough &enough = others_.enough[set.id & 1];
-    if (enough.set != set.id && !isEnough<Who>(set, enough)) return false;
-    if (enough.isOfBlock) block_.forgetsRead(warp_, lanesOf<Who>(who));
-    return true;
-  }
-  // lanesOf() is all lanes of the chunk's row.
-  template <class Who>
-  static uint32_t lanesOf(uint32_t who) {
-    if constexpr (std::is_same_v<Who, Row>) return Row(who).lanes(Chunk::kBytes);
-    return who;
-  }
-  template <class Who>
-  bool isEnough(Accesses set, RecordsKnown::Enough &enough);
-  // areOfTwo(): no thread makes both.
-  template <class Who>
-  bool areOfTwo(Accesses one, Accesses other) const;
+  // isEnough(): whoever makes an access that the new one would disturb, one of the set's last two disturbs it, too.
+  // They are of two blocks, or of two warps of this one, between the same barriers, and all come to the next one.
+  bool isEnough(Accesses set) { return set.id == others_.enough[set.id & 1] || findEnough(set); }
+  bool findEnough(Accesses set);
   bool writeAll(ShadowRegion &region, Chunk &chunk, Row row);
 
   BlockState &block_;

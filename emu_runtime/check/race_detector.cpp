@@ -110,7 +110,6 @@ void RaceDetector::arrivesAtBarrier(void *block, const hw_thread &thread, uint32
 void RaceDetector::barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) {
   settleHeldBack(stateOf(block));
   stateOf(block).barrierOpens(barrier, waited, all);
-  if (stateOf(block).hasLostReads()) unsettle(stateOf(block), Unsettled::LeftEarly);
 }
 
 void RaceDetector::passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended) {
