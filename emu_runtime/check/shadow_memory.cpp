@@ -64,6 +64,12 @@ uint32_t ShadowRegion::takeCells(size_t unit) {
 size_t ShadowRegion::splitFurther(Chunk &chunk, size_t unit) {
   const bool wasOne = chunk.isOne();
   const Cell whole = chunk.whole_;
+  if (wasOne && whole.write.none() && whole.others.none()) {
+    const uint32_t cells = takeCells(unit);
+    std::fill_n(&cells_[cells], Chunk::kBytes / unit, Cell{});
+    chunk.whole_.write = {.id = cells, .isSet = 1, .lanes = static_cast<uint32_t>(unit)};
+    return unit;
+  }
   if (wasOne && (isNarrow(*history_, whole.write) || isNarrow(*history_, whole.others))) unit = 1;
   const uint32_t cells = takeCells(unit);
   for (size_t i = 0; i < Chunk::kBytes / unit; ++i)

@@ -456,6 +456,31 @@ __global__ void fixed_vote(int *out) {
   if (threadIdx.x < 32) out[threadIdx.x] = best + any;
 }
 
+// Threads that have read leave before the barrier that others write behind; many others have read the same.
+// finds: race: has left the kernel
+__global__ void racy_reader_leaves(int *out) {
+  __shared__ int shared;
+  if (threadIdx.x == 0) shared = 7;
+  __syncthreads();
+  const int value = shared;  // HERE
+  if (threadIdx.x >= blockDim.x - 10) return;
+  __syncthreads();
+  if (threadIdx.x == 0) shared = 5;  // HERE
+  __syncthreads();
+  out[threadIdx.x] = value + shared;
+}
+__global__ void fixed_reader_leaves(int *out) {
+  __shared__ int shared;
+  if (threadIdx.x == 0) shared = 7;
+  __syncthreads();
+  const int value = shared;
+  __syncthreads();
+  if (threadIdx.x >= blockDim.x - 10) return;
+  if (threadIdx.x == 0) shared = 5;
+  __syncthreads();
+  out[threadIdx.x] = value + shared;
+}
+
 int main() {
   PAIR(double_buffer, 1, 64);
   PAIR(scan, 1, 128);
@@ -476,5 +501,8 @@ int main() {
   PAIR(compaction, 1, 128);
   PAIR(odd_even, 1, 64);
   PAIR(vote, 1, 64);
+  PAIR(reader_leaves, 1, 32);
+  PAIR(reader_leaves, 1, 64);
+  PAIR(reader_leaves, 1, 200);
   return finish();
 }
