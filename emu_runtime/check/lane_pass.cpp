@@ -70,7 +70,6 @@ template <class Who>
 bool LanePass::addToSet(Accesses &others, uint32_t who) {
   const Accesses last = history_.last(others);
   if (last.id == mine_ && std::is_same_v<Who, Row>) return last.lanes == who || isSecond(others, mine(who));
-  if (isSecond(others, mine(who))) return true;
   if (last.id == mine_) {
     if ((last.lanes | who) != last.lanes) others = history_.with(history_.before(others), mine(last.lanes | who));
     return true;
@@ -79,6 +78,7 @@ bool LanePass::addToSet(Accesses &others, uint32_t who) {
   const bool isAlike = isAtomic_ ? (traits & (AccessHistory::isPlain | HW_ACCESS_IN_BLOCK)) == 0
                                  : (traits & (HW_ACCESS_WRITES | HW_ACCESS_ATOMIC)) == 0;
   if (!isAlike) return false;
+  if (isSecond(others, mine(who))) return true;
   if (!isOver<Who>(last, who)) {
     if (!history_.mayGrow(others)) return false;
     others = history_.with(others, mine(who));

@@ -300,7 +300,12 @@ TEST_F(Quick, ReadsByTurnsAtTwoPlacesAreTwo) {
   const uint32_t one = record(0, reads), other = record(0, reads);
   EXPECT_TRUE(noteCell(0, one, 8, 1u << 3));
   for (int turn = 0; turn < 5; ++turn) EXPECT_TRUE(noteCell(0, other, 8, 1u << 4) && noteCell(0, one, 8, 1u << 3));
-  region_.forEachCell(8, 4, [&](const Cell &cell, uintptr_t) { EXPECT_EQ(history_.size(cell.others), 2u); });
+  const uint32_t update = record(1, reads | writes | HW_ACCESS_ATOMIC);
+  region_.forEachCell(8, 4, [&](Cell &cell, uintptr_t) {
+    EXPECT_EQ(history_.size(cell.others), 2u);
+    cell.others = history_.with(cell.others, {.id = update, .isSet = 0, .lanes = 1});
+  });
+  EXPECT_FALSE(noteCell(0, other, 8, 1u << 4));  // the update has not been looked at
 }
 
 TEST(AccessHistory, NumbersTellWhatIsPast) {
