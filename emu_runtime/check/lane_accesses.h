@@ -12,6 +12,7 @@
 
 namespace hostwarp::check {
 
+// Extent is a stretch of memory.
 struct Extent {
   uintptr_t start;
   uint64_t bytes;
