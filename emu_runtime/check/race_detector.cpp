@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <vector>
 
 #include "emu_runtime/check/lane_pass.h"
@@ -47,6 +48,8 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
 }
 
 void *RaceDetector::blockBegins(const fibers::ObservedBlock &block) {
+  // What is told of programs that read what they have not written shall not depend on what lay there.
+  if (block.prototype->sharedBytes != 0) std::memset(block.prototype->sharedBase, 0, block.prototype->sharedBytes);
   if (idle_.empty()) idle_.push_back(std::make_unique<BlockState>());
   std::unique_ptr<BlockState> state = std::move(idle_.back());
   idle_.pop_back();
