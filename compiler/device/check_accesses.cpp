@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/check_calls.h"
 #include "compiler/device/check_values.h"
 #include "compiler/device/check_variables.h"
 #include "compiler/device/collectives.h"
@@ -33,8 +34,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral checkAccess = "hw_check_access", checkObject = "hw_check_object",
-                              checkAsync = "hw_check_async", checkValue = "hw_check_value";
+constexpr llvm::StringLiteral checkAsync = "hw_check_async", checkValue = "hw_check_value";
 
 struct MemoryAccess {
   llvm::Instruction *instruction;
@@ -523,13 +523,6 @@ uint32_t laterTraits(const llvm::CallInst &check, uint32_t traits, const PolledP
   return more;
 }
 
-constexpr unsigned traitsArgument = 2, siteArgument = 3;
-
-bool isCheck(const llvm::CallInst &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  return callee && (callee->getName() == checkAccess || callee->getName() == checkObject);
-}
-
 // polledPlaces() are where loops wait. Optimisation has made their first turn code of its own, which stands at the same
 // place in the source.
 PolledPlaces polledPlaces(llvm::Function &function) {
@@ -600,11 +593,11 @@ void describeChecks(llvm::Function &function, Sites &sites) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!check || describeValueCheck(*check, sites) || !(isCheck(*check) || isAsyncCheck(*check))) continue;
-    check->setArgOperand(siteArgument, sites.siteOf(*check));
+    check->setArgOperand(checkedSite, sites.siteOf(*check));
     if (isAsyncCheck(*check)) continue;
-    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
+    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(checkedTraits));
     const auto known = static_cast<uint32_t>(traits->getZExtValue());
-    check->setArgOperand(traitsArgument,
+    check->setArgOperand(checkedTraits,
                          llvm::ConstantInt::get(traits->getType(), known | laterTraits(*check, known, polled)));
   }
 }
@@ -616,8 +609,8 @@ bool mayOrder(const llvm::Instruction &instruction) {
   auto *check = llvm::dyn_cast<llvm::CallInst>(call);
   if (check && isAsyncCheck(*check)) return true;
   if (check && isCheck(*check)) {
-    if (check->getCalledFunction()->getName() == checkObject) return false;
-    const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
+    if (isCheckOf(*check, checkObject)) return false;
+    const uint64_t traits = checkedTraitsOf(*check);
     constexpr uint64_t orders =
         HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
     const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
@@ -634,8 +627,8 @@ bool changesPlaces(llvm::Function &entry) {
   std::optional<uint64_t> only;
   for (const llvm::Instruction &instruction : llvm::instructions(entry)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!check || !isCheck(*check) || check->getCalledFunction()->getName() != checkAccess) continue;
-    const uint64_t traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument))->getZExtValue();
+    if (!check || !isAccessCheck(*check)) continue;
+    const uint64_t traits = checkedTraitsOf(*check);
     if ((traits & HW_ACCESS_ATOMIC) == 0 || (traits & HW_ACCESS_ROUNDS) != 0) continue;
     const uint64_t kind = HW_ACCESS_UPDATE_KIND(traits);
     if (kind == 0 || (only && *only != kind)) return false;
@@ -648,8 +641,8 @@ void addTraits(llvm::Function &function, uint64_t more) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!check || !isCheck(*check)) continue;
-    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(traitsArgument));
-    check->setArgOperand(traitsArgument, llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | more));
+    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(checkedTraits));
+    check->setArgOperand(checkedTraits, llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | more));
   }
 }
 
@@ -711,10 +704,24 @@ void promoteVariables(llvm::Function &function, const ProductRegisters &products
   llvm::PromoteMemToReg(variables, dominators);
 }
 
+// bytesOf() is how far from its address the check reaches; null: that is not known, or it goes backwards.
+llvm::Value *bytesOf(const llvm::CallInst &check) {
+  llvm::Value *const each = check.getArgOperand(checkedBytes);
+  if (!isCheckOf(check, checkReads)) return each;
+  const auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(each);
+  const auto *count = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(checkedCount));
+  const auto *step = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(checkedStep));
+  if (!bytes || !count || !step || step->isNegative()) return nullptr;
+  return llvm::ConstantInt::get(each->getType(),
+                                (count->getZExtValue() - 1) * step->getZExtValue() + bytes->getZExtValue());
+}
+
 // isOfLocal(): the access turns out to be of a local variable, and to stay within it.
 bool isOfLocal(const llvm::CallInst &check) {
   const llvm::DataLayout &layout = check.getModule()->getDataLayout();
-  const MemoryAccess access{const_cast<llvm::CallInst *>(&check), check.getArgOperand(0), check.getArgOperand(1), 0};
+  llvm::Value *const bytes = bytesOf(check);
+  if (!bytes) return false;
+  const MemoryAccess access{const_cast<llvm::CallInst *>(&check), check.getArgOperand(checkedAddress), bytes, 0};
   const llvm::Value *object = llvm::getUnderlyingObject(access.address, 0);
   return llvm::isa<llvm::AllocaInst>(object) && isInside(access, *object, objectBytes(*object, layout), layout);
 }

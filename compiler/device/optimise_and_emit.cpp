@@ -30,6 +30,7 @@
 #include <thread>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/check_calls.h"
 #include "compiler/device/chosen_locals.h"
 #include "compiler/device/code_parts.h"
 #include "compiler/device/flush_subnormals.h"
@@ -76,6 +77,7 @@ class Pipeline {
   // `inlining` says how large a function may be that is inlined; 0: as LLVM thinks.
   explicit Pipeline(llvm::TargetMachine &machine, int inlining = 0) : builder_(&machine, tuning(inlining)) {
     addSpinYields(builder_);
+    tellOfLoops(builder_);
     keepWaitsRolled(builder_);
     readChosenLocals(builder_);
     pairShuffles(builder_);

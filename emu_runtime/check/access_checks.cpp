@@ -1,5 +1,7 @@
 // What the checked build calls before each access (compiler/device/check_accesses.cpp).
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -24,27 +26,30 @@ namespace hostwarp::check {
 
 namespace {
 
-// changesOfTables() tells whether allocations have come or gone.
-uint64_t changesOfTables() {
-  return memory::AllocationTable::process().changes() + memory::AllocationTable::ofHeaps().changes();
-}
-
 // Recent is the ranges that this OS thread's last accesses lay in.
 struct Recent {
-  uint64_t changes = ~uint64_t{0};  // of the tables, when the ranges were good
+  const memory::AllocationTable *all = nullptr, *ofHeaps = nullptr;
+  uint64_t changes = 0;  // of the tables, when the ranges were good
   std::array<Range, 4> ranges;
   size_t next = 0;
 
+  // now() tells whether allocations have come or gone.
+  uint64_t now() const { return all->changes() + ofHeaps->changes(); }
+  // lookUp() has to be called before ranges are looked up.
+  uint64_t lookUp() {
+    all = &memory::AllocationTable::process();
+    ofHeaps = &memory::AllocationTable::ofHeaps();
+    return now();
+  }
   bool holds(uintptr_t address, uint64_t bytes) const {
-    if (changes != changesOfTables()) return false;
+    if (all == nullptr || changes != now()) return false;
     for (const Range &range : ranges)
       if (range.holds(address, bytes)) return true;
     return false;
   }
-
-  void add(const Range &range, uint64_t now) {
-    if (changes != now) ranges = {};
-    changes = now;
+  void add(const Range &range, uint64_t then) {
+    if (changes != then) ranges = {};
+    changes = then;
     ranges[next++ % ranges.size()] = range;
   }
 };
@@ -67,7 +72,7 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
 // lookUp() is whether the access is of memory that other threads may touch, too; it tells of one that is wrong.
 [[gnu::noinline]] bool lookUp(const Access &access, uint32_t thread) {
   const fibers::RuntimeSection section;
-  const uint64_t now = changesOfTables();
+  const uint64_t now = recent.lookUp();
   hw_thread &self = *const_cast<hw_thread *>(hw_self());
   if (self.linearThread != thread) runAs(self, thread);
   if (access.start - reinterpret_cast<uintptr_t>(self.sharedBase) < self.sharedBytes) {
@@ -159,33 +164,68 @@ bool isEarly(BlockState &block, uint32_t thread, const Access &access) {
   return true;
 }
 
-// check() is for lanes of one warp. Where a block is run once more to find out who has failed, there is no state.
-void check(LaneAccesses &all) {
+// check() is for lanes of one warp.
+void check(BlockState &block, LaneAccesses &all) {
   const hw_thread &self = *hw_self();
-  BlockState *const block = blockOf(self);
-  if (block == nullptr) return;
   all.traits = asTaken(all.traits);
-  if (all.traits == HW_ACCESS_OF_LIBRARY) return unseen(*block);
+  if (all.traits == HW_ACCESS_OF_LIBRARY) return unseen(block);
   const bool mayBeJudged = (all.traits & HW_ACCESS_OF_LIBRARY) == 0 && all.bytes != 0;
   const Extent extent = all.extent();
-  const uint32_t judged = mayBeJudged ? judgedOf(*block, self, all, extent) : 0;
+  const uint32_t judged = mayBeJudged ? judgedOf(block, self, all, extent) : 0;
   if (mayBeJudged && judged != all.lanes)
     for (uint32_t rest = all.lanes & ~judged; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      (void)isEarly(*block, all.warp * 32 + lane, all.of(lane));
+      (void)isEarly(block, all.warp * 32 + lane, all.of(lane));
     }
   if (judged != 0 && WrittenMemory::process() != nullptr) {
     LaneAccesses known = all;
     known.lanes = judged;
-    checkInit(*block, known);
+    checkInit(block, known);
   }
   const bool mayOrder = (all.traits & (HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE)) != 0;
   if (mayOrder && (all.traits & HW_ACCESS_ONLY_BARRIERS) == 0) {
-    all.forEach(
-        [&](uint32_t lane) { checkOne(*block, all.warp * 32 + lane, all.of(lane), (judged >> lane & 1) != 0); });
+    all.forEach([&](uint32_t lane) { checkOne(block, all.warp * 32 + lane, all.of(lane), (judged >> lane & 1) != 0); });
   } else if (judged != 0) {
     all.lanes = judged;
-    RaceDetector::process().access(*block, all, extent);
+    RaceDetector::process().access(block, all, extent);
+  }
+}
+
+// needNoMore(): beside the race detector nobody has anything to say of such accesses, and they order nothing.
+bool needNoMore(const BlockState &block, const LaneCall &call, const Extent &extent) {
+  constexpr uint32_t mayOrder = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_OF_LIBRARY;
+  const bool isPlain = (call.traits & HW_ACCESS_ATOMIC) == 0 || (call.traits & HW_ACCESS_ONLY_BARRIERS) != 0;
+  return (call.traits & mayOrder) == 0 && isPlain && extent.bytes != 0 && !block.followsWrites() &&
+         isKnown(*hw_self(), extent.start, extent.bytes);
+}
+
+// check(): where a block is run once more to find out who has failed, there is no state.
+void check(const LaneCall &call) {
+  BlockState *const block = currentBlock();
+  if (block == nullptr || call.lanes == 0 || call.count == 0 || block->deferred().defer(call)) return;
+  const Extent extent = call.extent();
+  RaceDetector &detector = RaceDetector::process();
+  if (block->deferred().mustSettleFor(extent)) detector.settleDeferred(*block);
+  if (!needNoMore(*block, call, extent))
+    call.forEachTurn([&](const LaneCall &turn) { turn.forEachWarp([&](LaneAccesses all) { check(*block, all); }); });
+  else if (call.count == 1 && call.isOfOneWarp())
+    detector.access(*block, call.inFirstWarp(), extent);
+  else
+    detector.accessInTurns(*block, call);
+}
+
+// checkUneven() is for lanes with so many reads each: first as many as all of them have, then those that others have.
+void checkUneven(LaneCall call, const uint64_t *counts) {
+  LaneCall::Places places;
+  for (uint64_t done = 0; call.lanes != 0;) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1)
+      least = std::min(least, counts[std::countr_zero(rest)]);
+    call.count = least;
+    check(call.afterTurns(done, places));
+    done = least;
+    for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1)
+      if (const int lane = std::countr_zero(rest); counts[lane] == least) call.lanes &= ~(1u << lane);
   }
 }
 
@@ -217,43 +257,63 @@ void checkAccess(Access access) {
 
 HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
                                   uint64_t value) noexcept {
-  const hw_thread &self = *hw_self();
-  hostwarp::check::LaneAccesses one{.warp = self.warpId,
-                                    .lanes = 1u << self.laneId,
-                                    .first = self.laneId,
-                                    .start = reinterpret_cast<uintptr_t>(address),
-                                    .stride = 0,
-                                    .addresses = nullptr,
-                                    .values = &value,
-                                    .bytes = bytes,
-                                    .traits = traits,
-                                    .site = site};
-  hostwarp::check::check(one);
+  hostwarp::check::check({.thread = hw_self()->linearThread,
+                          .lanes = 1,
+                          .start = reinterpret_cast<uintptr_t>(address),
+                          .stride = 0,
+                          .addresses = nullptr,
+                          .bytes = bytes,
+                          .traits = traits,
+                          .site = site,
+                          .values = &value});
 }
 
 HOSTWARP_ABI void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
                                  const void *const *addresses, uint64_t bytes, uint32_t traits,
                                  const hw_access_site *site, const uint64_t *values) noexcept {
-  // A row of threads may begin in the middle of a warp.
-  const uint32_t first = thread % 32;
-  const uint64_t wide = uint64_t{lanes} << first;
-  for (uint32_t half = 0; half < 2; ++half) {
-    const auto ofWarp = static_cast<uint32_t>(wide >> 32 * half);
-    if (ofWarp == 0) continue;
-    const uint32_t skipped = half == 0 ? 0 : 32 - first;
-    hostwarp::check::LaneAccesses all{
-        .warp = thread / 32 + half,
-        .lanes = ofWarp,
-        .first = half == 0 ? first : 0,
-        .start = reinterpret_cast<uintptr_t>(address) + static_cast<uint64_t>(stride) * skipped,
-        .stride = stride,
-        .addresses = addresses != nullptr ? addresses + skipped : nullptr,
-        .values = values != nullptr ? values + skipped : nullptr,
-        .bytes = bytes,
-        .traits = traits,
-        .site = site};
-    hostwarp::check::check(all);
-  }
+  hostwarp::check::check({.thread = thread,
+                          .lanes = lanes,
+                          .start = reinterpret_cast<uintptr_t>(address),
+                          .stride = stride,
+                          .addresses = addresses,
+                          .bytes = bytes,
+                          .traits = traits,
+                          .site = site,
+                          .values = values});
+}
+
+HOSTWARP_ABI void hw_check_reads(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
+                                 uint64_t count, int64_t step) noexcept {
+  hostwarp::check::check({.thread = hw_self()->linearThread,
+                          .lanes = 1,
+                          .start = reinterpret_cast<uintptr_t>(address),
+                          .stride = 0,
+                          .addresses = nullptr,
+                          .bytes = bytes,
+                          .traits = traits,
+                          .site = site,
+                          .count = count,
+                          .step = step});
+}
+
+HOSTWARP_ABI void hw_check_lane_reads(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
+                                      const void *const *addresses, uint64_t bytes, uint32_t traits,
+                                      const hw_access_site *site, uint64_t count, const uint64_t *counts,
+                                      int64_t step) noexcept {
+  const hostwarp::check::LaneCall call{.thread = thread,
+                                       .lanes = lanes,
+                                       .start = reinterpret_cast<uintptr_t>(address),
+                                       .stride = stride,
+                                       .addresses = addresses,
+                                       .bytes = bytes,
+                                       .traits = traits,
+                                       .site = site,
+                                       .count = count,
+                                       .step = step};
+  if (counts == nullptr)
+    hostwarp::check::check(call);
+  else
+    hostwarp::check::checkUneven(call, counts);
 }
 
 HOSTWARP_ABI void hw_check_written(const void *address, uint64_t bytes) noexcept {

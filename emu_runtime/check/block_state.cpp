@@ -38,7 +38,9 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   isPastKnown_ = !isInCluster();
   shared_.coverAlike(sharedHistory_, reinterpret_cast<uintptr_t>(block.prototype->sharedBase),
                      block.prototype->sharedBytes);
-  if (WrittenMemory::process() != nullptr) written_.begin(shared_.start(), block.prototype->sharedBytes);
+  followsWrites_ = WrittenMemory::process() != nullptr;
+  deferred_.begin(shared_.start(), block.prototype->sharedBytes, block.launch, !followsWrites_ && !isInCluster());
+  if (followsWrites_) written_.begin(shared_.start(), block.prototype->sharedBytes);
   recent_.resize((block.threads + 31) / 32);  // what is left of other blocks has other numbers
 }
 
@@ -160,8 +162,7 @@ void BlockState::Learnt::tell(ThreadState &thread) const {
 
 // keepPast(): a barrier of all threads says nothing of what other blocks have done, nor of operations in flight.
 void BlockState::keepPast() {
-  if (isPastKnown_ && std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; }))
-    sharedPast_ = sharedHistory_.allUntilNow();
+  if (areAllPast()) sharedPast_ = sharedHistory_.allUntilNow();
 }
 
 void BlockState::joinAll(const Clock &more) {

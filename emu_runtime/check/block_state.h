@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_BLOCK_STATE_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_BLOCK_STATE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "emu_runtime/check/access_history.h"
 #include "emu_runtime/check/clock.h"
+#include "emu_runtime/check/deferred_accesses.h"
 #include "emu_runtime/check/known_memory.h"
 #include "emu_runtime/check/shadow_memory.h"
 #include "emu_runtime/check/written_memory.h"
@@ -107,7 +109,15 @@ class BlockState {
   Past sharedPast() const { return sharedPast_; }
   ShadowRegion &shared() { return shared_; }
   const ShadowRegion &shared() const { return shared_; }
-  // written() is only kept where WrittenMemory is.
+  // deferred() is what has not been looked at yet, to shared memory.
+  DeferredAccesses &deferred() { return deferred_; }
+  const DeferredAccesses &deferred() const { return deferred_; }
+  // areAllPast(): behind a barrier of all threads, all that has been done to shared memory is.
+  bool areAllPast() const {
+    return isPastKnown_ && std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; });
+  }
+  // written() is only kept where WrittenMemory is: followsWrites().
+  bool followsWrites() const { return followsWrites_; }
   WrittenBlock &written() { return written_; }
   uint64_t cluster() const { return cluster_; }
   bool isInCluster() const { return cluster_ != linear_; }
@@ -194,6 +204,8 @@ class BlockState {
   Past sharedPast_;
   bool isPastKnown_ = true;  // by barriers alone
   ShadowRegion shared_;
+  DeferredAccesses deferred_;
+  bool followsWrites_ = false;
   WrittenBlock written_;
   std::vector<std::array<RecentRecord, kRecent>> recent_;  // by warp
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -109,6 +110,7 @@ class Findings {
   void add(const Problem &problem, const hw_access_site &site) {
     MutexLock lock(mutex_);
     Known &known = known_[keyOf(problem.kind, &site, problem.other)];
+    ++times_;
     if (++known.count > 1 || (known.isHidden = isHidden(problem, site))) return;
     known.id = ++told_;
     const FindingNote note = noteOf(known.id, problem, site);
@@ -144,8 +146,11 @@ class Findings {
     const auto known = known_.find(keyOf(kind, &site, &other));
     if (known == known_.end()) return false;
     ++known->second.count;
+    ++times_;
     return true;
   }
+
+  uint64_t times() const { return times_; }
 
   void add(Benign kind, const hw_access_site &site) {
     MutexLock lock(mutex_);
@@ -202,6 +207,7 @@ class Findings {
   }
 
   Mutex mutex_;
+  std::atomic<uint64_t> times_ = 0;
   std::map<Key, Known> known_ HOSTWARP_GUARDED_BY(mutex_);
   uint64_t told_ HOSTWARP_GUARDED_BY(mutex_) = 0, faults_ HOSTWARP_GUARDED_BY(mutex_) = 0,
                  ofHost_ HOSTWARP_GUARDED_BY(mutex_) = 0;
@@ -221,6 +227,8 @@ void reportFault(const std::string &kind, const std::string &what) { Findings::p
 bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other) {
   return Findings::process().countAgain(kind, site, other);
 }
+
+uint64_t timesTold() { return Findings::process().times(); }
 
 void sumUpFindings() { Findings::process().sumUp(); }
 

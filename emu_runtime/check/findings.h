@@ -43,6 +43,9 @@ void reportFault(const std::string &kind, const std::string &what);
 // a RuntimeSection.
 bool countAgain(const std::string &kind, const hw_access_site &site, const hw_access_site &other);
 
+// timesTold() grows with each wrong access. Thread-safe.
+uint64_t timesTold();
+
 // sumUpFindings() prints how many there were.
 void sumUpFindings();
 

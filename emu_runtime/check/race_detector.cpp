@@ -22,11 +22,6 @@ bool isPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
 
 }  // namespace
 
-RaceDetector &RaceDetector::process() {
-  static auto *detector = new RaceDetector;
-  return *detector;
-}
-
 uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
   if (const auto known = launches_.find(block.launch); known != launches_.end()) return known->second;
   if (launches_.empty()) {
@@ -111,8 +106,13 @@ void RaceDetector::arrivesAtBarrier(void *block, const hw_thread &thread, uint32
 }
 
 void RaceDetector::barrierOpens(void *block, uint32_t barrier, const fibers::ThreadSet &waited, bool all) {
-  settleHeldBack(stateOf(block));
-  stateOf(block).barrierOpens(barrier, waited, all);
+  BlockState &state = stateOf(block);
+  settleHeldBack(state);
+  if (all && state.areAllPast())
+    state.deferred().passesBarrier();
+  else
+    settleDeferred(state);
+  state.barrierOpens(barrier, waited, all);
 }
 
 void RaceDetector::passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended) {
@@ -213,6 +213,16 @@ void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const
     return accessAlike(block, *history, accesses);
   }
   accesses.forEach([&](uint32_t lane) { accessOne(block, accesses.warp * 32 + lane, accesses.of(lane)); });
+}
+
+void RaceDetector::settleDeferred(BlockState &block) {
+  block.deferred().settle([&](const LaneCall &call) { accessInTurns(block, call); });
+}
+
+void RaceDetector::accessInTurns(BlockState &block, const LaneCall &call) {
+  call.forEachTurn([&](const LaneCall &turn) {
+    turn.forEachWarp([&](const LaneAccesses &all) { access(block, all, all.extent()); });
+  });
 }
 
 // tellOperation() notes what the lanes do for the operation that the block belongs to. pre: not with shared memory.
@@ -580,7 +590,8 @@ Race RaceDetector::raceOf(const AccessRecord &before, uint32_t lanes, const Judg
   if (const BlockState *const owner = sharedOwner(block, judging.access.start)) {
     race.shared = {owner->linear(), judging.access.start - owner->shared().start()};
     const bool isPart = before.writes() && before.bytes < judging.access.bytes;
-    race.isUnwritten = judged_->write.none() || isPart;
+    const bool isKnown = owner->deferred().isWritten(race.shared->offset);
+    race.isUnwritten = (judged_->write.none() && !isKnown) || isPart;
   }
   return race;
 }

@@ -13,7 +13,7 @@
 #include "emu_runtime/check/async_operations.h"
 #include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/known_memory.h"
-#include "emu_runtime/check/lane_accesses.h"
+#include "emu_runtime/check/lane_call.h"
 #include "emu_runtime/check/race_report.h"
 #include "emu_runtime/check/shadow_memory.h"
 #include "emu_runtime/check/sync_locations.h"
@@ -26,10 +26,15 @@ namespace hostwarp::check {
 // blocks to be on one OS thread at a time (EngineOptions::workers = 1), and has no locks.
 class RaceDetector final : public fibers::SyncObserver {
  public:
-  static RaceDetector &process();
+  static RaceDetector &process() {
+    static auto *detector = new RaceDetector;
+    return *detector;
+  }
 
   // access() judges what the lanes are about to do, with memory that is there, of which they touch this part.
   void access(BlockState &block, const LaneAccesses &accesses, const Extent &extent);
+  // accessInTurns() judges what lanes do that only barriers order, or reads, with memory that is there.
+  void accessInTurns(BlockState &block, const LaneCall &call);
   // accessOne() judges what a thread does, whatever kind of access it is.
   void accessOne(BlockState &block, uint32_t thread, const Access &access);
   // synchronise() has the access, or the fence, order others.
@@ -38,6 +43,8 @@ class RaceDetector final : public fibers::SyncObserver {
   void touchesUnseen(const BlockState &block);
   // passesBarrier(): a block that runs whole does, but for the threads whose state is `ended`; null: all threads do.
   void passesBarrier(BlockState &block, const uint32_t *states, uint32_t ended);
+  // settleDeferred() looks at the block's accesses that have been put off.
+  void settleDeferred(BlockState &block);
   // usesEarly(): a thread of the block has used what a product has not yet written.
   void usesEarly(const BlockState &block);
   // isClusterShared(): the access is of shared memory of another block in the block's cluster.

@@ -20,6 +20,14 @@ namespace hostwarp::order {
 enum class How : uint8_t { Reads, Writes, Sees, Updates, Allocates, Frees };
 inline constexpr size_t accessKinds = 4;  // the first so many are accesses
 
+// howOf(): volatile accesses are how kernels of some ages talk to each other; they count as atomic ones here.
+inline How howOf(uint32_t traits) {
+  const bool isWrite = (traits & HW_ACCESS_WRITES) != 0;
+  const bool isAtomic = (traits & (HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE)) != 0 && (traits & HW_ACCESS_IN_BLOCK) == 0;
+  if (isAtomic) return isWrite ? How::Updates : How::Sees;
+  return isWrite ? How::Writes : How::Reads;
+}
+
 // Touch is a range of bytes that were touched in one way. site: where in a kernel; null: by the call itself.
 struct Touch {
   uintptr_t start = 0, end = 0;

@@ -9,14 +9,6 @@ namespace hostwarp::order {
 
 namespace {
 
-// howOf(): volatile accesses are how kernels of some ages talk to each other; they count as atomic ones here.
-How howOf(uint32_t traits) {
-  const bool isWrite = (traits & HW_ACCESS_WRITES) != 0;
-  const bool isAtomic = (traits & (HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE)) != 0 && (traits & HW_ACCESS_IN_BLOCK) == 0;
-  if (isAtomic) return isWrite ? How::Updates : How::Sees;
-  return isWrite ? How::Writes : How::Reads;
-}
-
 bool haveCommon(const std::vector<Touch> &some, const std::vector<Touch> &others) {
   for (auto a = some.begin(), b = others.begin(); a != some.end() && b != others.end();) {
     if (a->start < b->end && b->start < a->end) return true;
@@ -40,12 +32,6 @@ void Part::touch(uintptr_t start, size_t bytes, How how) {
     touches_.back().end += bytes;
   else
     touches_.push_back({start, start + bytes, how});
-}
-
-void Part::access(uintptr_t start, size_t bytes, uint32_t traits, const hw_access_site *site) {
-  constexpr uint32_t orders = HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_POLLS;
-  fences_ = fences_ || (traits & orders) != 0;
-  pages_.touch(start, bytes, howOf(traits), site);
 }
 
 std::vector<Touch> Part::settle() {

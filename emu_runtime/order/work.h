@@ -39,7 +39,11 @@ class Part {
   // touch() notes what a copy, a fill, an allocation or a free touches. Thread-safe.
   void touch(uintptr_t start, size_t bytes, How how);
   // access() notes an access of a kernel, fence() that it has fences. For one thread at a time.
-  void access(uintptr_t start, size_t bytes, uint32_t traits, const hw_access_site *site);
+  void access(uintptr_t start, size_t bytes, uint32_t traits, const hw_access_site *site) {
+    constexpr uint32_t orders = HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_POLLS;
+    fences_ = fences_ || (traits & orders) != 0;
+    pages_.touch(start, bytes, howOf(traits), site);
+  }
   void fence() { fences_ = true; }
 
   // settle() makes of what was noted the ranges; called once, when the work is done.

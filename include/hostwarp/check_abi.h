@@ -80,6 +80,16 @@ HW_DEVICE_API void hw_check_access(const void *address, uint64_t bytes, uint32_t
 HW_DEVICE_API void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
                                   const void *const *addresses, uint64_t bytes, uint32_t traits,
                                   const struct hw_access_site *site, const uint64_t *values) HW_NOEXCEPT;
+// hw_check_reads() is called before a loop of the thread that only reads: of its reads at one place, `count` many, the
+// first at `address`, each of the others `step` bytes on.
+HW_DEVICE_API void hw_check_reads(const void *address, uint64_t bytes, uint32_t traits,
+                                  const struct hw_access_site *site, uint64_t count, int64_t step) HW_NOEXCEPT;
+// hw_check_lane_reads() says that of neighbours, as hw_check_lanes() does. The n-th makes counts[n] reads, or, where
+// that is null, `count`.
+HW_DEVICE_API void hw_check_lane_reads(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,
+                                       const void *const *addresses, uint64_t bytes, uint32_t traits,
+                                       const struct hw_access_site *site, uint64_t count, const uint64_t *counts,
+                                       int64_t step) HW_NOEXCEPT;
 // hw_check_written() is called by libraries whose host code has written memory of the device.
 HW_DEVICE_API void hw_check_written(const void *address, uint64_t bytes) HW_NOEXCEPT;
 // hw_check_barrier() is called where a block that runs whole passes a barrier: with all threads but those whose state

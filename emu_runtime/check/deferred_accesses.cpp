@@ -1,0 +1,174 @@
+#include "emu_runtime/check/deferred_accesses.h"
+
+namespace hostwarp::check {
+
+void DeferredAccesses::begin(uintptr_t start, uint64_t bytes, uint64_t launch, bool mayDefer) {
+  start_ = start;
+  bytes_ = bytes;
+  if (std::exchange(launch_, launch) != launch) worth_ = kMostWorth / 2;
+  mayDefer_ = mayDefer && bytes != 0;
+  isOpen_ = mayDefer_ && worth_ >= kLeastWorth;
+  forget();
+  if (!mayDefer_) return;
+  deferred_.resize(kMost);
+  offsets_.resize(size_t{kMost} * 32);
+  const size_t words = (bytes + 3) / 4;
+  if (owners_.size() < words) owners_.resize(words);
+  everWritten_.assign(words, 0);
+}
+
+bool DeferredAccesses::deferRow(const LaneCall &call) {
+  const Extent extent = call.extent();
+  const uint64_t from = extent.start - start_;
+  if (from > bytes_ || extent.bytes > bytes_ - from) return false;
+  return defer(call, {static_cast<uint32_t>(from), static_cast<uint32_t>(from + extent.bytes)}, nullptr);
+}
+
+bool DeferredAccesses::deferEach(const LaneCall &call) {
+  uint32_t *const offsets = &offsets_[offsetCount_];
+  uint64_t low = bytes_, high = 0;
+  for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) {
+    const auto index = static_cast<uint32_t>(std::countr_zero(rest));
+    const uint64_t offset = call.startOf(index) - start_;
+    low = std::min(low, offset);
+    high = std::max(high, offset);
+    offsets[index] = static_cast<uint32_t>(offset);
+  }
+  if (high >= bytes_ || call.bytes > bytes_ - high) return false;
+  // The turns may lead out of it.
+  if (call.count != 1) {
+    const Extent all = call.extent();
+    low = all.start - start_;
+    if (low > bytes_ || all.bytes > bytes_ - low) return false;
+    high = low + all.bytes - call.bytes;
+  }
+  return defer(call, {static_cast<uint32_t>(low), static_cast<uint32_t>(high + call.bytes)}, offsets);
+}
+
+bool DeferredAccesses::defer(const LaneCall &call, const Stretch &stretch, const uint32_t *offsets) {
+  if (!isOwned_ && !isClear(call, stretch) && !ownAll()) return false;
+  if (isOwned_ && !own(call, offsets)) return false;
+  add(call, stretch);
+  return true;
+}
+
+bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) const {
+  if (written_.overlaps(stretch)) return false;
+  if ((call.traits & HW_ACCESS_WRITES) == 0) return true;
+  // Lanes may touch each other's bytes.
+  const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
+  const bool areApart =
+      isOfOne || (call.addresses == nullptr && static_cast<uint64_t>(std::abs(call.stride)) >= call.bytes);
+  return areApart && !read_.overlaps(stretch);
+}
+
+void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {
+  const bool isEach = call.addresses != nullptr;
+  deferred_[count_++] = {.site = call.site,
+                         .thread = call.thread,
+                         .lanes = call.lanes,
+                         .traits = call.traits,
+                         .bytes = static_cast<uint32_t>(call.bytes),
+                         .start = isEach ? offsetCount_ : static_cast<uint32_t>(call.start - start_),
+                         .stride = static_cast<int32_t>(call.stride),
+                         .step = static_cast<int32_t>(call.step),
+                         .count = static_cast<uint32_t>(call.count),
+                         .isEach = isEach};
+  if (isEach) offsetCount_ += call.last() + 1;
+  if ((call.traits & HW_ACCESS_WRITES) == 0) return read_.add(stretch);
+  written_.add(stretch);
+  if (!isOwned_ && (call.traits & HW_ACCESS_ATOMIC) == 0) markWritten(call, stretch);
+}
+
+LaneCall DeferredAccesses::get(const Deferred &deferred, LaneCall::Places &places) const {
+  if (deferred.isEach)
+    for (uint32_t index = 0; index < 32 && deferred.lanes >> index != 0; ++index)
+      places[index] = reinterpret_cast<const void *>(start_ + offsets_[deferred.start + index]);  // NOLINT
+  return {.thread = deferred.thread,
+          .lanes = deferred.lanes,
+          .start = deferred.isEach ? 0 : start_ + deferred.start,
+          .stride = deferred.stride,
+          .addresses = deferred.isEach ? places.data() : nullptr,
+          .bytes = deferred.bytes,
+          .traits = deferred.traits,
+          .site = deferred.site,
+          .count = deferred.count,
+          .step = deferred.step};
+}
+
+bool DeferredAccesses::ownAll() {
+  isOwned_ = true;
+  if (++epoch_ >> (32 - kThreadBits - kKindBits) != 0) {
+    std::ranges::fill(owners_, 0);
+    epoch_ = 1;
+  }
+  LaneCall::Places places;
+  for (uint32_t i = 0; i < count_; ++i)
+    if (!own(get(deferred_[i], places), deferred_[i].isEach ? &offsets_[deferred_[i].start] : nullptr)) return false;
+  return true;
+}
+
+bool DeferredAccesses::own(const LaneCall &call, const uint32_t *offsets) {
+  if ((call.traits & HW_ACCESS_ATOMIC) != 0) return ownAs<Updated>(call, offsets);
+  return (call.traits & HW_ACCESS_WRITES) != 0 ? ownAs<Written>(call, offsets) : ownAs<Read>(call, offsets);
+}
+
+template <DeferredAccesses::Kind kind>
+bool DeferredAccesses::ownAs(const LaneCall &call, const uint32_t *offsets) {
+  const auto start = static_cast<uint32_t>(call.start - start_), stride = static_cast<uint32_t>(call.stride);
+  const auto turns = static_cast<uint32_t>(call.step == 0 ? 1 : call.count);
+  for (uint32_t turn = 0; turn < turns; ++turn)
+    for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) {
+      const auto index = static_cast<uint32_t>(std::countr_zero(rest));
+      const uint32_t first = offsets != nullptr ? offsets[index] : start + stride * index;
+      const uint32_t from = first + turn * static_cast<uint32_t>(call.step);
+      const uint32_t last = (from + static_cast<uint32_t>(call.bytes) - 1) / 4;
+      for (uint32_t word = from / 4; word <= last; ++word)
+        if (!ownWord<kind>(word, call.thread + index)) return false;
+    }
+  return true;
+}
+
+// ownWord(): a word of another epoch is nobody's.
+template <DeferredAccesses::Kind kind>
+inline bool DeferredAccesses::ownWord(uint32_t word, uint32_t thread) {
+  constexpr uint32_t kindMask = (1u << kKindBits) - 1;
+  uint32_t &owner = owners_[word];
+  const auto as = [&](Kind next, uint32_t who) { return (epoch_ << kKindBits | next) << kThreadBits | who; };
+  const bool isNew = owner >> (kThreadBits + kKindBits) != epoch_;
+  if constexpr (kind == Updated) {
+    if (isNew) owner = as(Updated, 0);
+    return owner == as(Updated, 0);
+  }
+  const bool isMine = isNew || owner == as(Written, thread) || owner == as(Read, thread);
+  if constexpr (kind == Written) {
+    if (!isMine) return false;
+    owner = as(Written, thread);
+    everWritten_[word] = 1;
+    return true;
+  }
+  if (isMine) {
+    if (isNew) owner = as(Read, thread);
+    return true;
+  }
+  const uint32_t before = owner >> kThreadBits & kindMask;
+  if (before == Read) owner = as(ReadByMany, 0);
+  return before <= ReadByMany;
+}
+
+void DeferredAccesses::markWritten(const LaneCall &call, const Stretch &stretch) {
+  const uint32_t fromLowest = call.lanes >> std::countr_zero(call.lanes);
+  const bool isOnePiece = call.addresses == nullptr && static_cast<uint64_t>(std::abs(call.stride)) <= call.bytes &&
+                          (fromLowest & (fromLowest + 1)) == 0;
+  const auto mark = [&](uint64_t from, uint64_t to) {
+    std::fill(everWritten_.begin() + static_cast<ptrdiff_t>(from / 4),
+              everWritten_.begin() + static_cast<ptrdiff_t>((to + 3) / 4), 1);
+  };
+  if (isOnePiece) return mark(stretch.from, stretch.to);
+  for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) {
+    const uintptr_t offset = call.startOf(static_cast<uint32_t>(std::countr_zero(rest))) - start_;
+    mark(offset, offset + call.bytes);
+  }
+}
+
+}  // namespace hostwarp::check

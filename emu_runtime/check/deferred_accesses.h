@@ -1,0 +1,130 @@
+// Accesses to shared memory that nobody has looked at yet: they matter only to others before the next barrier.
+#ifndef HOSTWARP_EMU_RUNTIME_CHECK_DEFERRED_ACCESSES_H
+#define HOSTWARP_EMU_RUNTIME_CHECK_DEFERRED_ACCESSES_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "emu_runtime/check/lane_call.h"
+#include "include/hostwarp/check_abi.h"
+
+namespace hostwarp::check {
+
+// DeferredAccesses has what a block's threads have done in its shared memory since its last barrier, in their order, as
+// long as no two of them disturb each other: no thread writes a word that another one has touched, nor touches one that
+// another one has written. What is still there at a barrier of all threads needs no look: all that follows comes behind
+// it. It is for kernels in which nothing else orders threads.
+class DeferredAccesses {
+ public:
+  // begin(): the block's shared memory; `mayDefer` false: everything has to be looked at. `launch` is the block's, by
+  // which it remembers whether it was worth while.
+  void begin(uintptr_t start, uint64_t bytes, uint64_t launch, bool mayDefer);
+  // defer() is false where the access has to be looked at now, and with it, if they touch(), by settle(), all that have
+  // been put off. pre: the call is of some accesses.
+  bool defer(const LaneCall &call) {
+    if (!isOpen_ || !isDeferrable(call.traits) || count_ >= kMost) return false;
+    const uintptr_t first = call.startOf(static_cast<uint32_t>(std::countr_zero(call.lanes)));
+    if (first - start_ >= bytes_) return false;
+    return call.addresses != nullptr ? deferEach(call) : deferRow(call);
+  }
+  bool mustSettleFor(const Extent &extent) const {
+    return isOpen_ && (extent.start - start_ < bytes_ || start_ - extent.start < extent.bytes);
+  }
+  // settle() hands over what has been put off, as calls, in their order; until the next barrier there will be no more.
+  template <class Look>
+  void settle(Look look);
+  // passesBarrier(): all threads do.
+  void passesBarrier() {
+    if (worth_ < kLeastWorth) return;
+    if (count_ != 0 && worth_ < kMostWorth) ++worth_;
+    isOpen_ = mayDefer_;
+    forget();
+  }
+  // isWritten(): some plain access that was put off, now or earlier, has written the word.
+  bool isWritten(uint64_t offset) const { return offset < bytes_ && mayDefer_ && everWritten_[offset / 4] != 0; }
+
+ private:
+  static constexpr uint32_t kMost = 1u << 14;
+  static constexpr int kMostWorth = 64, kLeastWorth = -16;
+
+  // Stretch is some of the shared memory, by offsets; empty where they are equal.
+  struct Stretch {
+    uint32_t from = 0, to = 0;
+    bool overlaps(const Stretch &other) const { return from < other.to && other.from < to; }
+    void add(const Stretch &other) {
+      *this = from == to ? other : Stretch{std::min(from, other.from), std::max(to, other.to)};
+    }
+  };
+  // Deferred is a LaneCall, of shared memory.
+  struct Deferred {
+    const hw_access_site *site;
+    uint32_t thread, lanes, traits, bytes;
+    uint32_t start;  // where the lanes' offsets are, if there is no stride
+    int32_t stride, step;
+    uint32_t count;
+    bool isEach;
+  };
+  // Owners says for each word whose it is, where `stretches` of all that was written and read are not enough: in words
+  // of an epoch, a kind, and a thread.
+  enum Kind : uint32_t { Read = 0, ReadByMany = 1, Written = 2, Updated = 3 };
+  static constexpr uint32_t kThreadBits = 10, kKindBits = 2;
+
+  static bool isDeferrable(uint32_t traits) {
+    constexpr uint32_t wanted = HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES;
+    constexpr uint32_t special =
+        HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_COPIES | HW_ACCESS_OF_LIBRARY | HW_ACCESS_ROUNDS;
+    return (traits & (wanted | special)) == wanted;
+  }
+  bool deferRow(const LaneCall &call);
+  bool deferEach(const LaneCall &call);
+  // defer(): `offsets` are the lanes', if there is no stride.
+  bool defer(const LaneCall &call, const Stretch &stretch, const uint32_t *offsets);
+  // isClear(): the stretches say that it disturbs nobody.
+  bool isClear(const LaneCall &call, const Stretch &stretch) const;
+  void add(const LaneCall &call, const Stretch &stretch);
+  // ownAll() is false where that cannot be said by words: where threads have touched bytes of one.
+  bool ownAll();
+  // own() is false where the words are others'.
+  bool own(const LaneCall &call, const uint32_t *offsets);
+  template <Kind kind>
+  bool ownAs(const LaneCall &call, const uint32_t *offsets);
+  template <Kind kind>
+  bool ownWord(uint32_t word, uint32_t thread);
+  void markWritten(const LaneCall &call, const Stretch &stretch);
+  // get() is the call that was put off.
+  LaneCall get(const Deferred &deferred, LaneCall::Places &places) const;
+  void forget() {
+    count_ = offsetCount_ = 0;
+    read_ = written_ = {};
+    isOwned_ = false;
+  }
+
+  uintptr_t start_ = 0;
+  uint64_t bytes_ = 0, launch_ = ~uint64_t{0};
+  bool mayDefer_ = false, isOpen_ = false, isOwned_ = false;
+  int worth_ = 0;  // grows with barriers that leave nothing to look at, shrinks where accesses are looked at after all
+  Stretch read_, written_;
+  uint32_t count_ = 0, offsetCount_ = 0, epoch_ = 0;
+  std::vector<Deferred> deferred_;
+  std::vector<uint32_t> offsets_;  // of lanes that have no stride
+  std::vector<uint32_t> owners_;
+  std::vector<uint8_t> everWritten_;  // by word: by a plain access that was put off
+};
+
+template <class Look>
+void DeferredAccesses::settle(Look look) {
+  isOpen_ = false;
+  if (count_ == 0) return;
+  worth_ -= 4;
+  LaneCall::Places places;
+  for (uint32_t i = 0; i < count_; ++i) look(get(deferred_[i], places));
+  forget();
+}
+
+}  // namespace hostwarp::check
+
+#endif  // HOSTWARP_EMU_RUNTIME_CHECK_DEFERRED_ACCESSES_H
