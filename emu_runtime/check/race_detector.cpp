@@ -202,12 +202,18 @@ bool RaceDetector::isKnown(const Cell &cell, const Judging &judging) {
   return last.id == mine.id && (last.lanes & mine.lanes) != 0;
 }
 
-void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const Extent &extent) {
+// isQuick(): one record is enough for what the lanes do, and a look at the cells.
+bool RaceDetector::isQuick(BlockState &block, uint32_t warp, uint32_t lanes, uint32_t traits) {
   constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK;
-  const bool isPlain = (accesses.traits & HW_ACCESS_ATOMIC) == 0;
-  const bool isQuick = (accesses.traits & special) == 0 && block.lookAlike(accesses.warp, accesses.lanes) &&
-                       (isPlain || (accesses.traits & HW_ACCESS_ONLY_BARRIERS) != 0);
-  if (!isPlain && (accesses.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
+  const bool isPlain = (traits & HW_ACCESS_ATOMIC) == 0;
+  return (traits & special) == 0 && block.lookAlike(warp, lanes) &&
+         (isPlain || (traits & HW_ACCESS_ONLY_BARRIERS) != 0);
+}
+
+void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const Extent &extent) {
+  constexpr uint32_t rounds = HW_ACCESS_ATOMIC | HW_ACCESS_ROUNDS;
+  if ((accesses.traits & rounds) == rounds) unsettle(block, Unsettled::Rounding);
+  const bool isQuick = this->isQuick(block, accesses.warp, accesses.lanes, accesses.traits);
   if (AccessHistory *const history = isQuick ? historyOf(block, extent) : nullptr) {
     if (block.part() != nullptr && history == &global_.history()) tellOperation(block, accesses);
     return accessAlike(block, *history, accesses);
@@ -220,6 +226,9 @@ void RaceDetector::settleDeferred(BlockState &block) {
 }
 
 void RaceDetector::accessInTurns(BlockState &block, const LaneCall &call) {
+  const bool isOfLoop = call.count != 1 && call.isOfOneWarp();
+  if (isOfLoop && isQuick(block, call.thread / 32, call.lanes << call.thread % 32, call.traits))
+    if (AccessHistory *const history = historyOf(block, call.extent())) return accessAlike(block, *history, call);
   call.forEachTurn([&](const LaneCall &turn) {
     turn.forEachWarp([&](const LaneAccesses &all) { access(block, all, all.extent()); });
   });
@@ -257,6 +266,15 @@ class RaceDetector::Pass {
         record_(record.id),
         quick_(block, history, detector.pastOf(block, history), accesses.warp, record) {}
 
+  // go() is once through what the accesses say now.
+  void go() {
+    quiet_ = 0;
+    if (accesses_.areSideBySide()) return together();
+    if (accesses_.areOfOnePlace() && (accesses_.traits & HW_ACCESS_WRITES) == 0) return atOnePlace();
+    oneByOne();
+  }
+
+ private:
   // together(): lanes that follow each other access bytes that do.
   void together() {
     const uintptr_t first = accesses_.startOf(accesses_.lowest());
@@ -282,6 +300,7 @@ class RaceDetector::Pass {
   }
 
   void oneByOne() {
+    if (accesses_.addresses != nullptr && &history_ == &detector_.global_.history()) askForCells();
     accesses_.forEach([&](uint32_t lane) {
       const uintptr_t at = accesses_.startOf(lane);
       if (Cell *const word = accesses_.bytes == 4 ? regionAt(at).wordAt(at) : nullptr)
@@ -291,7 +310,18 @@ class RaceDetector::Pass {
     });
   }
 
- private:
+  // askForCells() has the processor fetch the cells of lanes whose places lie far apart, of all at once.
+  void askForCells() {
+    accesses_.forEach([&](uint32_t lane) {
+      const uintptr_t at = accesses_.startOf(lane);
+      __builtin_prefetch(&regionAt(at).chunkAt(at));
+    });
+    accesses_.forEach([&](uint32_t lane) {
+      const uintptr_t at = accesses_.startOf(lane);
+      if (const Cell *const word = regionAt(at).wordAt(at)) __builtin_prefetch(word);
+    });
+  }
+
   ShadowRegion &regionAt(uintptr_t at) {
     if (region_ == nullptr || !region_->covers(at)) region_ = &detector_.regionOf(block_, at);
     return *region_;
@@ -353,10 +383,23 @@ void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const 
   RecentRecord &record =
       recordOf(block, history, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
   if (record.id == 0) return;
+  Pass(*this, block, history, accesses, record).go();
+}
+
+// accessAlike() is for all turns of a call.
+void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const LaneCall &call) {
+  LaneAccesses accesses = call.inFirstWarp();
+  RecentRecord &record =
+      recordOf(block, history, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
+  if (record.id == 0) return;
+  const bool isTold = block.part() != nullptr && &history == &global_.history();
   Pass pass(*this, block, history, accesses, record);
-  if (accesses.areSideBySide()) return pass.together();
-  if (accesses.areOfOnePlace() && (accesses.traits & HW_ACCESS_WRITES) == 0) return pass.atOnePlace();
-  pass.oneByOne();
+  call.forEachTurn([&](const LaneCall &turn) {
+    accesses.start = turn.start;
+    accesses.addresses = turn.addresses;
+    if (isTold) tellOperation(block, accesses);
+    pass.go();
+  });
 }
 
 bool RaceDetector::judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet) {

@@ -96,7 +96,9 @@ class RaceDetector final : public fibers::SyncObserver {
   RecentRecord &recordOf(BlockState &block, AccessHistory &history, uint32_t thread, uint32_t traits,
                          const hw_access_site *site, uint64_t bytes, const Flight &flight = {});
   void tellOperation(BlockState &block, const LaneAccesses &all);
+  static bool isQuick(BlockState &block, uint32_t warp, uint32_t lanes, uint32_t traits);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses);
+  void accessAlike(BlockState &block, AccessHistory &history, const LaneCall &call);
   class Pass;
   // judgeAndNote() is false once it has told of a race; `isQuiet`: one has been told of.
   bool judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet);
