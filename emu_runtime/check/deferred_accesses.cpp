@@ -5,16 +5,18 @@ namespace hostwarp::check {
 void DeferredAccesses::begin(uintptr_t start, uint64_t bytes, uint64_t launch, bool mayDefer) {
   start_ = start;
   bytes_ = bytes;
-  if (std::exchange(launch_, launch) != launch) worth_ = kMostWorth / 2;
+  if (std::exchange(launch_, launch) != launch) {
+    worth_ = kMostWorth / 2;
+    areBytes_ = false;
+  }
   mayDefer_ = mayDefer && bytes != 0;
   isOpen_ = mayDefer_ && worth_ >= kLeastWorth;
   forget();
   if (!mayDefer_) return;
   deferred_.resize(kMost);
   offsets_.resize(size_t{kMost} * 32);
-  const size_t words = (bytes + 3) / 4;
-  if (owners_.size() < words) owners_.resize(words);
-  everWritten_.assign(words, 0);
+  if (owners_.size() < bytes) owners_.resize(bytes);
+  everWritten_.assign((bytes + 3) / 4, 0);
 }
 
 bool DeferredAccesses::deferRow(const LaneCall &call) {
@@ -46,10 +48,19 @@ bool DeferredAccesses::deferEach(const LaneCall &call) {
 }
 
 bool DeferredAccesses::defer(const LaneCall &call, const Stretch &stretch, const uint32_t *offsets) {
-  if (!isOwned_ && !isClear(call, stretch) && !ownAll()) return false;
-  if (isOwned_ && !own(call, offsets)) return false;
+  if ((isOwned_ || !isClear(call, stretch)) && !ownWith(call, offsets)) return false;
   add(call, stretch);
   return true;
+}
+
+bool DeferredAccesses::ownWith(const LaneCall &call, const uint32_t *offsets) {
+  if ((isOwned_ || ownAll()) && own(call, offsets)) return true;
+  // Perhaps they have touched bytes of one word only.
+  const auto isNarrow = [](const Deferred &deferred) { return deferred.bytes % 4 != 0; };
+  const bool areNarrow = call.bytes % 4 != 0 || std::any_of(deferred_.begin(), deferred_.begin() + count_, isNarrow);
+  if (areBytes_ || !areNarrow) return false;
+  areBytes_ = true;
+  return ownAll() && own(call, offsets);
 }
 
 bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) const {
@@ -64,13 +75,17 @@ bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) con
 
 void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {
   const bool isEach = call.addresses != nullptr;
+  // The lanes of several lie in the memory, and so does what is between them.
+  const uint32_t lowest = static_cast<uint32_t>(std::countr_zero(call.lanes));
+  const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
+  const uintptr_t start = (isOfOne ? call.startOf(lowest) : call.start) - start_;
   deferred_[count_++] = {.site = call.site,
                          .thread = call.thread,
                          .lanes = call.lanes,
                          .traits = call.traits,
                          .bytes = static_cast<uint32_t>(call.bytes),
-                         .start = isEach ? offsetCount_ : static_cast<uint32_t>(call.start - start_),
-                         .stride = static_cast<int32_t>(call.stride),
+                         .start = static_cast<int32_t>(isEach ? offsetCount_ : start),
+                         .stride = isOfOne ? 0 : static_cast<int32_t>(call.stride),
                          .step = static_cast<int32_t>(call.step),
                          .count = static_cast<uint32_t>(call.count),
                          .isEach = isEach};
@@ -83,10 +98,11 @@ void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {
 LaneCall DeferredAccesses::get(const Deferred &deferred, LaneCall::Places &places) const {
   if (deferred.isEach)
     for (uint32_t index = 0; index < 32 && deferred.lanes >> index != 0; ++index)
-      places[index] = reinterpret_cast<const void *>(start_ + offsets_[deferred.start + index]);  // NOLINT
+      places[index] =
+          reinterpret_cast<const void *>(start_ + offsetsOf(deferred)[index]);  // NOLINT(performance-no-int-to-ptr)
   return {.thread = deferred.thread,
           .lanes = deferred.lanes,
-          .start = deferred.isEach ? 0 : start_ + deferred.start,
+          .start = deferred.isEach ? 0 : start_ + static_cast<uintptr_t>(int64_t{deferred.start}),
           .stride = deferred.stride,
           .addresses = deferred.isEach ? places.data() : nullptr,
           .bytes = deferred.bytes,
@@ -104,7 +120,7 @@ bool DeferredAccesses::ownAll() {
   }
   LaneCall::Places places;
   for (uint32_t i = 0; i < count_; ++i)
-    if (!own(get(deferred_[i], places), deferred_[i].isEach ? &offsets_[deferred_[i].start] : nullptr)) return false;
+    if (!own(get(deferred_[i], places), offsetsOf(deferred_[i]))) return false;
   return true;
 }
 
@@ -122,18 +138,20 @@ bool DeferredAccesses::ownAs(const LaneCall &call, const uint32_t *offsets) {
       const auto index = static_cast<uint32_t>(std::countr_zero(rest));
       const uint32_t first = offsets != nullptr ? offsets[index] : start + stride * index;
       const uint32_t from = first + turn * static_cast<uint32_t>(call.step);
-      const uint32_t last = (from + static_cast<uint32_t>(call.bytes) - 1) / 4;
-      for (uint32_t word = from / 4; word <= last; ++word)
-        if (!ownWord<kind>(word, call.thread + index)) return false;
+      const uint32_t last = from + static_cast<uint32_t>(call.bytes) - 1, shift = areBytes_ ? 0 : 2;
+      for (uint32_t unit = from >> shift; unit <= last >> shift; ++unit)
+        if (!ownUnit<kind>(unit, call.thread + index)) return false;
+      if constexpr (kind == Written)
+        for (uint32_t word = from / 4; word <= last / 4; ++word) everWritten_[word] = 1;
     }
   return true;
 }
 
-// ownWord(): a word of another epoch is nobody's.
+// ownUnit(): what is of another epoch is nobody's.
 template <DeferredAccesses::Kind kind>
-inline bool DeferredAccesses::ownWord(uint32_t word, uint32_t thread) {
+inline bool DeferredAccesses::ownUnit(uint32_t unit, uint32_t thread) {
   constexpr uint32_t kindMask = (1u << kKindBits) - 1;
-  uint32_t &owner = owners_[word];
+  uint32_t &owner = owners_[unit];
   const auto as = [&](Kind next, uint32_t who) { return (epoch_ << kKindBits | next) << kThreadBits | who; };
   const bool isNew = owner >> (kThreadBits + kKindBits) != epoch_;
   if constexpr (kind == Updated) {
@@ -144,7 +162,6 @@ inline bool DeferredAccesses::ownWord(uint32_t word, uint32_t thread) {
   if constexpr (kind == Written) {
     if (!isMine) return false;
     owner = as(Written, thread);
-    everWritten_[word] = 1;
     return true;
   }
   if (isMine) {

@@ -63,13 +63,13 @@ class DeferredAccesses {
   struct Deferred {
     const hw_access_site *site;
     uint32_t thread, lanes, traits, bytes;
-    uint32_t start;  // where the lanes' offsets are, if there is no stride
+    int32_t start;  // of a lane that need not be there; or where the lanes' offsets are, if there is no stride
     int32_t stride, step;
     uint32_t count;
     bool isEach;
   };
-  // Owners says for each word whose it is, where `stretches` of all that was written and read are not enough: in words
-  // of an epoch, a kind, and a thread.
+  // Where the stretches of all that was read and written are not enough, an owner says for each word, or for each byte
+  // once threads have touched bytes of one word, whose it is: in an epoch, a kind, and a thread.
   enum Kind : uint32_t { Read = 0, ReadByMany = 1, Written = 2, Updated = 3 };
   static constexpr uint32_t kThreadBits = 10, kKindBits = 2;
 
@@ -86,17 +86,21 @@ class DeferredAccesses {
   // isClear(): the stretches say that it disturbs nobody.
   bool isClear(const LaneCall &call, const Stretch &stretch) const;
   void add(const LaneCall &call, const Stretch &stretch);
-  // ownAll() is false where that cannot be said by words: where threads have touched bytes of one.
+  // ownWith() is false where the access, or what has been put off, disturbs somebody.
+  bool ownWith(const LaneCall &call, const uint32_t *offsets);
   bool ownAll();
-  // own() is false where the words are others'.
+  // own() is false where that is others'.
   bool own(const LaneCall &call, const uint32_t *offsets);
   template <Kind kind>
   bool ownAs(const LaneCall &call, const uint32_t *offsets);
   template <Kind kind>
-  bool ownWord(uint32_t word, uint32_t thread);
+  bool ownUnit(uint32_t unit, uint32_t thread);
   void markWritten(const LaneCall &call, const Stretch &stretch);
   // get() is the call that was put off.
   LaneCall get(const Deferred &deferred, LaneCall::Places &places) const;
+  const uint32_t *offsetsOf(const Deferred &deferred) const {
+    return deferred.isEach ? &offsets_[static_cast<uint32_t>(deferred.start)] : nullptr;
+  }
   void forget() {
     count_ = offsetCount_ = 0;
     read_ = written_ = {};
@@ -105,7 +109,7 @@ class DeferredAccesses {
 
   uintptr_t start_ = 0;
   uint64_t bytes_ = 0, launch_ = ~uint64_t{0};
-  bool mayDefer_ = false, isOpen_ = false, isOwned_ = false;
+  bool mayDefer_ = false, isOpen_ = false, isOwned_ = false, areBytes_ = false;
   int worth_ = 0;  // grows with barriers that leave nothing to look at, shrinks where accesses are looked at after all
   Stretch read_, written_;
   uint32_t count_ = 0, offsetCount_ = 0, epoch_ = 0;

@@ -87,6 +87,15 @@ TEST(DeferredAccesses, LieInSharedMemory) {
   EXPECT_FALSE(deferred.defer(rowOf(0, 1, 0, 0, HW_ACCESS_READS)));
 }
 
+TEST(DeferredAccesses, OfSeveralThreadsAreBytesOfAWord) {
+  Deferred deferred;
+  EXPECT_TRUE(deferred.defer(rowOf(0, 0xffff, 0, 1, writes, 1)));
+  EXPECT_TRUE(deferred.defer(rowOf(0, 0xffff, 0, 1, reads, 1)));
+  EXPECT_TRUE(deferred.defer(rowOf(5, 1, 5, 0, writes, 1)));
+  EXPECT_TRUE(deferred.defer(rowOf(5, 1, 64, 0, writes, 4)));
+  EXPECT_FALSE(deferred.defer(rowOf(5, 1, 4, 0, reads, 4)));
+}
+
 TEST(DeferredAccesses, BelongToTheirEpochForAsLongAsThereAreNumbers) {
   Deferred deferred;
   for (uint32_t interval = 0; interval < (1u << 20) + 2; ++interval) {
