@@ -27,11 +27,22 @@ std::string triple(const hw_dim3 &v) {
 
 std::string kernelText(const Grid &grid) { return std::string("kernel ") + grid.request().kernelName; }
 
+// addressText() names an address by what lies there where the number would be another one in each run of the program.
+std::string addressText(const Block &block, uint64_t address) {
+  const uint64_t offset = address - reinterpret_cast<uintptr_t>(block.sharedMemory());
+  if (offset < block.prototype().sharedBytes) return ", at offset " + std::to_string(offset) + " of shared memory";
+  const std::string name = block.worker().nameOfAddress(address, block.prototype().deviceDelta);
+  return name.empty() ? " " + hex(address) : ", " + name;
+}
+
 std::string faultSentence(const Block &block, const PendingFault &pending) {
   switch (pending.fault) {
     case Fault::IllegalAddress:
-      return pending.addressKnown ? "illegal address " + hex(pending.address)
+      return pending.addressKnown ? "illegal address" + addressText(block, pending.address)
                                   : "illegal address (not one a pointer can hold)";
+    case Fault::MisalignedAddress:
+      return "misaligned address" + addressText(block, pending.address) + ": the access needs a multiple of " +
+             std::to_string(pending.alignment) + " bytes";
     case Fault::StackOverflow:
       return "stack overflow: the thread used more than its " +
              std::to_string(StackPool::usableBytes(block.grid().request().stackBytes) / 1024) + " KiB of stack";
@@ -174,10 +185,10 @@ GridOutcome describeFault(const Block &block, const PendingFault &pending) {
   const std::string place = pending.fiber != nullptr  ? describeThread(pending.fiber->thread)
                             : !pending.thread.empty() ? pending.thread
                                                       : "a thread of block " + triple(block.prototype().blockIdx);
-  if (pending.what.empty() || pending.what.back() != '\n') {
-    outcome.diagnosis = (pending.what.empty() ? faultSentence(block, pending) : pending.what) + ": " +
-                        kernelText(block.grid()) + ", " + place + ", at " + locate(pending.site, pending.siteIsReturn) +
-                        "\n";
+  const bool isWords = !pending.what.empty() && pending.alignment == 0;
+  if (!isWords || pending.what.back() != '\n') {
+    outcome.diagnosis = (!isWords ? faultSentence(block, pending) : pending.what) + ": " + kernelText(block.grid()) +
+                        ", " + place + ", at " + locate(pending.site, pending.siteIsReturn) + "\n";
   } else {
     outcome.diagnosis = pending.what;  // complete lines already
   }

@@ -102,6 +102,9 @@ struct EngineOptions {
   std::string schedule;         // who goes on wherever threads synchronise (strategy.h); empty: left to `seed`
   std::string scheduleTrace;    // file that the choices are written to; empty: none
   bool divisionsFault = false;  // integer division by zero is a fault; otherwise it gives what GPUs give
+  // What lies at an address, in words, if its number would tell nobody: "2 bytes into 'table'"; else an empty text.
+  // `deviceDelta` is GridRequest's. Null: numbers have to do.
+  std::string (*nameOfAddress)(uint64_t address, int64_t deviceDelta) = nullptr;
 };
 
 // isSchedule() tells whether an engine takes the text for EngineOptions::schedule; it throws at any other.

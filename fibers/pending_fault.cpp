@@ -8,7 +8,7 @@ namespace hostwarp::fibers {
 std::string textOf(const PendingFault &pending) {
   std::ostringstream out;
   out << static_cast<int>(pending.fault) << ' ' << pending.address << ' ' << pending.addressKnown << ' '
-      << reinterpret_cast<uintptr_t>(pending.site) << ' ' << pending.siteIsReturn << '\n'
+      << pending.alignment << ' ' << reinterpret_cast<uintptr_t>(pending.site) << ' ' << pending.siteIsReturn << '\n'
       << pending.thread << '\n'
       << pending.what;
   return out.str();
@@ -19,7 +19,7 @@ PendingFault faultOfText(const std::string &text) {
   std::istringstream in(text);
   int fault = 0;
   uintptr_t site = 0;
-  in >> fault >> pending.address >> pending.addressKnown >> site >> pending.siteIsReturn;
+  in >> fault >> pending.address >> pending.addressKnown >> pending.alignment >> site >> pending.siteIsReturn;
   in.ignore();
   std::getline(in, pending.thread);
   pending.what.assign(std::istreambuf_iterator<char>(in), {});

@@ -14,9 +14,10 @@ struct Fiber;
 // PendingFault is what the thread that left its block with BlockStop::Faulted has to say.
 struct PendingFault {
   Fault fault = Fault::None;
-  std::string what;  // a sentence; empty: made from the signal
+  std::string what;  // a sentence; empty: made from the signal. With `alignment` it is for debuggers
   uint64_t address = 0;
   bool addressKnown = true;
+  uint32_t alignment = 0;      // that the address lacks, for MisalignedAddress
   const void *site = nullptr;  // instruction or return address
   bool siteIsReturn = false;
   const Fiber *fiber = nullptr;  // still holds its thread until the block is discarded

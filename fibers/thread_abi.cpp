@@ -8,6 +8,7 @@
 #include "fibers/block.h"
 #include "fibers/engine.h"
 #include "fibers/engine_section.h"
+#include "fibers/worker.h"
 
 using hostwarp::fibers::Block;
 using hostwarp::fibers::BlockStop;
@@ -196,6 +197,9 @@ HOSTWARP_ABI void hw_misaligned(uint64_t address, uint32_t alignment) noexcept {
   char what[96];
   std::snprintf(what, sizeof what, "misaligned address 0x%llx: the access needs a multiple of %u bytes",
                 static_cast<unsigned long long>(address), alignment);
+  auto &pending = currentFiber()->block->worker().pending();
+  pending.address = address;
+  pending.alignment = alignment;
   failGridAt(Fault::MisalignedAddress, what, __builtin_return_address(0));
 }
 

@@ -170,6 +170,11 @@ bool Worker::takesNext(const Grid &grid) {
 
 bool Worker::divisionsFault() const { return dispatcher_.options().divisionsFault; }
 
+std::string Worker::nameOfAddress(uint64_t address, int64_t deviceDelta) const {
+  const auto name = dispatcher_.options().nameOfAddress;
+  return name != nullptr ? name(address, deviceDelta) : "";
+}
+
 bool Worker::runsWholeBlocks() const { return dispatcher_.options().wholeBlocks; }
 
 unsigned Worker::company() const { return std::max(dispatcher_.activeWorkers(), 1u); }

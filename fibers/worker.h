@@ -79,6 +79,8 @@ class Worker {
   size_t fibersOut() const;
   // divisionsFault() is EngineOptions', for signal handlers.
   bool divisionsFault() const;
+  // nameOfAddress() is EngineOptions', empty where there is none.
+  std::string nameOfAddress(uint64_t address, int64_t deviceDelta) const;
   // leftAtEpoch() is the dispatcher's work epoch at which this worker found nothing to do.
   uint64_t leftAtEpoch() const { return seenNoWork_; }
 

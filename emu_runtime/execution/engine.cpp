@@ -1,6 +1,7 @@
 #include "emu_runtime/execution/engine.h"
 
 #include "emu_runtime/check/race_detector.h"
+#include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/stream/operation.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
@@ -30,6 +31,7 @@ fibers::EngineOptions engineOptions() {
   options.timeoutSeconds = optionSeconds(Option::TIMEOUT);
   options.schedule = schedule();
   options.scheduleTrace = optionText(Option::SCHEDULE_TRACE);
+  options.nameOfAddress = modules::placeInVariable;
   // What happens before what is followed on one thread.
   if (optionText(Option::BUILD) == "checked") {
     options.workers = 1;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "emu_runtime/memory/allocation_table.h"
 #include "emu_runtime/memory/layout.h"
 #include "emu_runtime/memory/pages.h"
+#include "emu_runtime/module/kernel.h"
 #include "emu_runtime/support/log.h"
 #include "fibers/mutex.h"
 
@@ -137,6 +139,7 @@ class VariableStorage {
       const hw_variable &variable = image.variables[i];
       if (variable.kind == HW_VARIABLE_BORROWED || variable.kind == HW_VARIABLE_ADDRESS) continue;
       enter(variable, 0);
+      if (!isLiteral(variable)) known_[variable.address] = variable;
       if (variable.kind == HW_VARIABLE_MANAGED || isLiteral(variable)) continue;
       if (variable.kind == HW_VARIABLE_CONSTANT) constantRange.include(variable);
       InitialValue &value = initial_[variable.address];
@@ -157,7 +160,21 @@ class VariableStorage {
 
   void forget(const hw_image &image) {
     MutexLock lock(mutex_);
-    for (uint64_t i = 0; i < image.variableCount; ++i) initial_.erase(image.variables[i].address);
+    for (uint64_t i = 0; i < image.variableCount; ++i) {
+      initial_.erase(image.variables[i].address);
+      known_.erase(image.variables[i].address);
+    }
+  }
+
+  // at() is the variable that holds the address on device 0.
+  std::optional<hw_variable> at(uintptr_t address) {
+    MutexLock lock(mutex_);
+    const auto after =
+        known_.upper_bound(reinterpret_cast<const void *>(address));  // NOLINT(performance-no-int-to-ptr)
+    if (after == known_.begin()) return std::nullopt;
+    const hw_variable &variable = std::prev(after)->second;
+    const bool isInside = address - reinterpret_cast<uintptr_t>(variable.address) < variable.bytes;
+    return isInside && loaded(variable.address) ? std::optional(variable) : std::nullopt;
   }
 
   bool hasConstantAt(uintptr_t address) {
@@ -215,6 +232,7 @@ class VariableStorage {
   }
 
   Mutex mutex_;
+  std::map<const void *, hw_variable> known_ HOSTWARP_GUARDED_BY(mutex_);     // by address on device 0; with names
   std::map<const void *, InitialValue> initial_ HOSTWARP_GUARDED_BY(mutex_);  // by address on device 0
   std::set<int> devices_ HOSTWARP_GUARDED_BY(mutex_);                         // in use, without device 0
   std::set<uintptr_t> mapped_ HOSTWARP_GUARDED_BY(mutex_);                    // pages of devices other than 0
@@ -244,6 +262,14 @@ bool mayBeConstant(const void *address, int64_t delta) {
 bool isConstant(const void *address, int64_t delta) {
   const auto here = reinterpret_cast<uintptr_t>(address);
   return storage().hasConstantAt(here - static_cast<uintptr_t>(delta)) || storage().hasConstantAt(here);
+}
+
+std::string placeInVariable(uintptr_t address, int64_t delta) {
+  const uintptr_t onFirst = address - static_cast<uintptr_t>(delta);
+  const auto variable = storage().at(onFirst);
+  if (!variable) return "";
+  const uintptr_t offset = onFirst - reinterpret_cast<uintptr_t>(variable->address);
+  return std::to_string(offset) + (offset == 1 ? " byte" : " bytes") + " into '" + demangle(variable->name) + "'";
 }
 
 void restoreVariables(int ordinal) { storage().restore(ordinal); }

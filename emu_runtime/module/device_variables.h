@@ -6,6 +6,7 @@
 #define HOSTWARP_EMU_RUNTIME_MODULE_DEVICE_VARIABLES_H
 
 #include <cstdint>
+#include <string>
 
 #include "include/hostwarp/device_abi.h"
 
@@ -31,6 +32,10 @@ bool isConstant(const void *address, int64_t delta);
 
 // mayBeConstant() rules most other addresses out. Never blocks.
 bool mayBeConstant(const void *address, int64_t delta);
+
+// placeInVariable() is "2 bytes into 'table'" for an address inside of a variable, as code on the device sees it; else
+// empty. Blocks as isConstant() does.
+std::string placeInVariable(uintptr_t address, int64_t delta);
 
 // restoreVariables() gives the device's variables their initial values again. pre: no kernel runs on the device.
 void restoreVariables(int ordinal);
