@@ -190,9 +190,9 @@ class Block {
   }
   // setNext() says which of them run() goes on with.
   void setNext(Fiber *fiber, uint32_t thread);
-  // releaseSpinners() has those that wait for memory look again. resolveSoft() lets lanes go on that wait for whoever
-  // comes along.
-  void releaseSpinners();
+  // releaseSpinners() has those that wait for memory look again, or those only of which it is not known for which;
+  // true when there are some.
+  bool releaseSpinners(bool onlyBlind);
   bool resolveSoft() { return softMeetings_ != 0 && resolveSoftMeetings(); }
   BlockStop whyStuck() const;
 

@@ -50,8 +50,15 @@ void Block::setNext(Fiber *fiber, uint32_t thread) {
   nextFresh_ = fiber != nullptr ? kNobody : thread;
 }
 
-void Block::releaseSpinners() {
-  spinners_.forEach([this](const Fiber *fiber) { agents_[fiber->thread.linearThread].isReleased = true; });
+bool Block::releaseSpinners(bool onlyBlind) {
+  bool areSome = false;
+  spinners_.forEach([&](const Fiber *fiber) {
+    Agent &agent = agents_[fiber->thread.linearThread];
+    if (onlyBlind && !agent.last.isOpaque) return;
+    agent.isReleased = true;
+    areSome = true;
+  });
+  return areSome;
 }
 
 // chooseDirected() goes on with whom setNext() has named, once; then the director is due again.

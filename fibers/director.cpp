@@ -187,7 +187,13 @@ Block *Director::choose(std::span<Block *const> blocks) {
 }
 
 void Director::releaseAll(std::span<Block *const> blocks) {
-  for (Block *block : blocks) block->releaseSpinners();
+  for (Block *block : blocks) block->releaseSpinners(/*onlyBlind=*/false);
+}
+
+void Director::releaseBlind(std::span<Block *const> blocks) {
+  bool areSome = false;
+  for (Block *block : blocks) areSome |= block->releaseSpinners(/*onlyBlind=*/true);
+  if (areSome) gaveUp();
 }
 
 void Director::launchEnds(uint64_t launch) {

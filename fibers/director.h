@@ -82,6 +82,8 @@ class Director {
   Block *choose(std::span<Block *const> blocks);
   // releaseAll(): threads that wait for memory to change look once more.
   void releaseAll(std::span<Block *const> blocks);
+  // releaseBlind() is for those of which it is not known what they wait for.
+  void releaseBlind(std::span<Block *const> blocks);
   // progress() counts what may let others go on.
   uint64_t progress() const { return progress_; }
   // gaveUp(): some that have waited for memory to change went on though it has not.

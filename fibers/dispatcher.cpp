@@ -224,6 +224,7 @@ bool Dispatcher::claimFor(const Place &last, std::shared_ptr<Grid> &grid, uint64
 }
 
 bool Dispatcher::claim(std::shared_ptr<Grid> &grid, uint64_t &position) {
+  if (options_.pacer != nullptr) options_.pacer->begins();
   std::vector<std::shared_ptr<Grid>> ended;
   bool found = false;
   {

@@ -93,6 +93,20 @@ struct GridRequest {
   void (*triggered)(void *owner) = nullptr;
 };
 
+// Pacer has the worker of an engine take turns with others. It is called on it, outside of any fiber.
+class Pacer {
+ public:
+  virtual ~Pacer() = default;
+  // begins() comes before the worker takes up a block that is not begun; it may block.
+  virtual void begins() = 0;
+  // looksInVain(): everything that has begun has looked once whether it may go on, and may not, and there is nothing to
+  // begin. It blocks until another look may find more; false: nothing is known to have changed, but time has passed.
+  virtual bool looksInVain() = 0;
+  // goesOnForLong(): what has begun gets on, but has neither ended nor let others begin: it may wait for them in a way
+  // that does not show.
+  virtual void goesOnForLong() = 0;
+};
+
 // EngineOptions are what whoever makes an engine decides.
 struct EngineOptions {
   unsigned workers = 0;         // 0: one per hardware thread
@@ -105,6 +119,7 @@ struct EngineOptions {
   // What lies at an address, in words, if its number would tell nobody: "2 bytes into 'table'"; else an empty text.
   // `deviceDelta` is GridRequest's. Null: numbers have to do.
   std::string (*nameOfAddress)(uint64_t address, int64_t deviceDelta) = nullptr;
+  Pacer *pacer = nullptr;  // lives as long as the engine; null: there is nobody to take turns with
 };
 
 // isSchedule() tells whether an engine takes the text for EngineOptions::schedule; it throws at any other.

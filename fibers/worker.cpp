@@ -25,6 +25,13 @@ constexpr size_t kPausesOfMany = 64;
 constexpr size_t kManyThreads = 1024;
 // By a seed, how often another grid is left for later because blocks that have begun can go on: they may wait for it.
 constexpr unsigned kMostRefusals = 256;
+// After so many turns in which blocks have got on, and none has begun or ended, they may wait for the host all the
+// same.
+constexpr size_t kManyGoings = 131072;
+// A turn in which all threads have spun, too, counts for more: it takes long, and who gets on may wait beside that.
+constexpr size_t kGoingsOfSpins = 512;
+// So many rounds over all spinning blocks are a look of Pacer's.
+constexpr unsigned kRoundsOfLook = 8;
 constexpr unsigned kPauseLevels = 64;
 constexpr std::chrono::microseconds kShortestSleep{20};
 constexpr std::chrono::microseconds kLongestSleep{1000};
@@ -135,6 +142,8 @@ bool Worker::claimsNothing() const { return guestOf_ != nullptr && spinning_.emp
 
 bool Worker::mayStartAnother() const {
   if (rests_.empty() && (claimsNothing() || seenNoWork_ == dispatcher_.workEpoch())) return false;
+  // With a pacer others begin between whole rounds: who spins first then does not depend on how long all did.
+  if (dispatcher_.options().pacer != nullptr && !spinning_.empty() && fruitless_ % spinning_.size() != 0) return false;
   const size_t rounds = dispatcher_.activeWorkers() > 1 ? kRoundsInCompany : kRoundsAlone;
   return spinning_.empty() || fruitless_ >= rounds * spinning_.size();
 }
@@ -254,6 +263,7 @@ Block *Worker::startNext() {
 // caller holds a token for it, which the cluster takes over.
 Block *Worker::startOn(std::shared_ptr<Grid> grid, uint64_t position) {
   const GridRequest &request = grid->request();
+  goings_ = 0;
   const uint32_t size = grid->blocksPerCluster();
   const size_t bytes = clusterStride(request);
   char *shared = sharedMemory_.take(bytes * size, request.sharedAlignment);
@@ -366,6 +376,10 @@ void Worker::runBlock(Block *block) {
 }
 
 void Worker::settle(Block *block, BlockStop stop) {
+  if (block->progressed() || (stop == BlockStop::Preempted && !block->hasSpun())) {
+    hasGotOn_ = true;
+    countGoing(block->hasSpun() ? kGoingsOfSpins : 1);
+  }
   if (block->progressed()) {
     // Threads that have spun may still get on: they are not kept waiting, but others begin beside them.
     if (!block->hasSpun()) fruitless_ = 0;
@@ -431,6 +445,7 @@ void Worker::finish(Block *block) {
   block->grid().blockEnded(block->linear());
   block->trigger();
   if (block->grid().barrierBroken()) dispatcher_.announceRelease();
+  hasGotOn_ = true;
   fruitless_ = 0;
   pauses_ = 0;
   backOffLevel_ = 0;
@@ -463,7 +478,34 @@ bool Worker::recycle(Block *block) {
   return true;
 }
 
+// tellOfVainLooks() has others take their turns where all that has begun spins, or waits for what is outside, and there
+// is nothing to begin; false where a look more is worth no more than the last one.
+bool Worker::tellOfVainLooks() {
+  Pacer *const pacer = dispatcher_.options().pacer;
+  if (pacer == nullptr) return false;
+  if (std::exchange(hasGotOn_, false) || !runnable_.empty() || seenNoWork_ != dispatcher_.workEpoch()) return true;
+  return pacer->looksInVain();
+}
+
+// countGoing() is for turns that get on.
+void Worker::countGoing(size_t count) {
+  goings_ += count;
+  Pacer *const pacer = dispatcher_.options().pacer;
+  if (goings_ < kManyGoings || pacer == nullptr) return;
+  goings_ = 0;
+  pacer->goesOnForLong();
+}
+
+// countVainRound(): who waits for a lock cannot be told from who waits for others, until the lock's holder has had
+// time.
+void Worker::countVainRound() {
+  if (!hasGotOn_ && ++roundsOfLook_ < kRoundsOfLook) return;
+  roundsOfLook_ = 0;
+  tellOfVainLooks();
+}
+
 void Worker::backOff() {
+  if (dispatcher_.options().pacer != nullptr) return countVainRound();
   const unsigned level = backOffLevel_++;
   if (level < kPauseLevels) return cpuPause();
   const unsigned doublings = std::min(level - kPauseLevels, 10u);

@@ -123,6 +123,9 @@ class Worker {
   [[nodiscard]] bool recycle(Block *block);
   void wakeOutside();
   void backOff();
+  bool tellOfVainLooks();
+  void countGoing(size_t count);
+  void countVainRound();
   void failBlock(Block *block, BlockStop stop);
   void reportStopped(Block *block);
   [[nodiscard]] FiberPool &fibersFor(size_t stackBytes);
@@ -170,8 +173,11 @@ class Worker {
     PositionRange positions;
   };
   std::vector<Rest> rests_;
-  bool paused_ = false;   // a block has just been preempted
-  size_t pauses_ = 0;     // of blocks that have not spun, since a block began
+  bool paused_ = false;    // a block has just been preempted
+  size_t pauses_ = 0;      // of blocks that have not spun, since a block began
+  size_t goings_ = 0;      // turns that got on since a block began or ended
+  bool hasGotOn_ = false;  // something has, since tellOfVainLooks()
+  unsigned roundsOfLook_ = 0;
   size_t fruitless_ = 0;  // turns of spinning blocks since anything got on
   unsigned backOffLevel_ = 0;
   uint64_t seenReleases_ = 0;           // Dispatcher::releases() when outside_ was last looked through

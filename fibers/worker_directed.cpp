@@ -98,9 +98,11 @@ bool Worker::admitNext() {
 }
 
 void Worker::runDirected(Block *block) {
+  countGoing(1);
   if (director()->progress() != seenProgress_) {
     seenProgress_ = director()->progress();
     if (std::exchange(vainRounds_, 0) != 0) director()->gaveUp();
+    hasGotOn_ = true;
     backOffLevel_ = 0;
   }
   runningGrid_.store(&block->grid(), std::memory_order_relaxed);
@@ -151,6 +153,7 @@ void Worker::failAll() {
 }
 
 void Worker::waitInVain() {
+  if (tellOfVainLooks()) return director()->releaseBlind(residents_);
   const auto now = Grid::Clock::now();
   if (vainRounds_++ == 0) vainSince_ = now;
   if (vainRounds_ > kVainRounds && now - vainSince_ > kVainTime) {
@@ -158,7 +161,7 @@ void Worker::waitInVain() {
     return failAll();
   }
   director()->releaseAll(residents_);
-  backOff();
+  if (dispatcher_.options().pacer == nullptr) backOff();
 }
 
 }  // namespace hostwarp::fibers

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "emu_runtime/stream/turns.h"
 #include "emu_runtime/support/error_log.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
@@ -70,6 +71,7 @@ void observe(const profile::Call &call, const char *category, const EntryInfo &i
 cudaError_t enter(const EntryInfo &info, const Implementation &run, const Arguments &arguments) noexcept {
   DefaultStreamScope scope(info.defaultStream);
   const order::CallScope callScope(info.name);
+  const stream::Turns::Call turn;
   const profile::Call call;
   digests::Call digested(info.name, info.defaultStream == DefaultStream::PerThread, arguments);
   Status status;

@@ -10,6 +10,7 @@
 #include "emu_runtime/order/stream_work.h"
 #include "emu_runtime/profile/spans.h"
 #include "emu_runtime/stream/operation.h"
+#include "emu_runtime/stream/turns.h"
 
 namespace hostwarp::api {
 
@@ -138,8 +139,10 @@ Status cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flag
     if (shared->reached(number)) return {};
     order::followEverything(*ref);
     // The recording may be another process's, so a thread waits for it.
-    ref->enqueue(
-        std::make_shared<stream::ThreadTask>(ref->context->state(), [shared, number] { shared->wait(number); }));
+    ref->enqueue(std::make_shared<stream::ThreadTask>(ref->context->state(), [shared, number] {
+      stream::Turns::taskRests();
+      shared->wait(number);
+    }));
     return {};
   }
   const stream::OperationRef record = awaited->event->latest();

@@ -7,6 +7,7 @@
 #include "emu_runtime/api/forward_call.h"
 #include "emu_runtime/device/current.h"
 #include "emu_runtime/driver/driver.h"
+#include "emu_runtime/stream/turns.h"
 #include "emu_runtime/support/log.h"
 
 namespace hostwarp::driver_api {
@@ -54,6 +55,7 @@ CUresult enter(const api::EntryInfo &info, Needs needs, CUstream stream, const a
   const api::DefaultStreamScope scope(info.defaultStream);
   const device::ExplicitContexts contexts;
   const order::CallScope callScope(info.name);
+  const stream::Turns::Call turn;
   const profile::Call call;
   digests::Call digested(info.name, info.defaultStream == api::DefaultStream::PerThread, arguments);
   Status status;

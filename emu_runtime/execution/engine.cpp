@@ -1,8 +1,10 @@
 #include "emu_runtime/execution/engine.h"
 
 #include "emu_runtime/check/race_detector.h"
+#include "emu_runtime/memory/layout.h"
 #include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/stream/operation.h"
+#include "emu_runtime/stream/turns.h"
 #include "emu_runtime/support/findings_file.h"
 #include "emu_runtime/support/log.h"
 #include "emu_runtime/support/options.h"
@@ -10,6 +12,25 @@
 namespace hostwarp::execution {
 
 namespace {
+
+// EnginePacer has the engine take turns with the tasks and the host. A forked child's engine has it, too.
+class EnginePacer final : public fibers::Pacer {
+ public:
+  void begins() override { stream::Turns::process().engineBegins(); }
+  bool looksInVain() override { return stream::Turns::process().engineLooksInVain(); }
+  void goesOnForLong() override { stream::Turns::process().engineRests(); }
+};
+
+EnginePacer enginePacer;
+
+// nameOfAddress() leaves the host's addresses out where all runs are to say the same: each has others.
+std::string nameOfAddress(uint64_t address, int64_t deviceDelta) {
+  constexpr uint64_t endOfPrograms = uint64_t{1} << 47;
+  std::string place = modules::placeInVariable(address, deviceDelta);
+  if (place.empty() && stream::Turns::apply() && address >= memory::layout::end && address < endOfPrograms)
+    place = "where the program's own memory is";
+  return place;
+}
 
 // schedule() is HOSTWARP_SCHEDULE's, if it is one.
 std::string schedule() {
@@ -31,7 +52,8 @@ fibers::EngineOptions engineOptions() {
   options.timeoutSeconds = optionSeconds(Option::TIMEOUT);
   options.schedule = schedule();
   options.scheduleTrace = optionText(Option::SCHEDULE_TRACE);
-  options.nameOfAddress = modules::placeInVariable;
+  if (stream::Turns::apply()) options.pacer = &enginePacer;
+  options.nameOfAddress = nameOfAddress;
   // What happens before what is followed on one thread.
   if (optionText(Option::BUILD) == "checked") {
     options.workers = 1;
@@ -46,7 +68,7 @@ namespace {
 void help(const fibers::Place &last, const std::function<bool()> &over) { engine().help(last, over); }
 
 fibers::EngineOptions optionsOfProcess() {
-  stream::Operation::setHelper(help);
+  if (!stream::Turns::apply()) stream::Operation::setHelper(help);
   return engineOptions();
 }
 

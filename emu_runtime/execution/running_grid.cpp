@@ -11,6 +11,7 @@
 #include "emu_runtime/execution/launch.h"
 #include "emu_runtime/profile/forms.h"
 #include "emu_runtime/profile/progress.h"
+#include "emu_runtime/stream/turns.h"
 #include "emu_runtime/support/options.h"
 #include "fibers/mutex.h"
 
@@ -59,9 +60,14 @@ void RunningGrid::start(std::shared_ptr<RunningGrid> self, Ended ended, std::fun
   profile::watchProgress(engine());
   if (ofDevice_) show(profile::deviceLaunchSpan(*context_, kernel_->name(), request_));
   self_ = std::move(self);
+  stream::Turns::gridBegins(request_.mayBlock);
   try {
-    engine().submit(request_, [this](const fibers::GridOutcome &outcome) { executed(std::move(self_), outcome); });
+    engine().submit(request_, [this, mayBlock = request_.mayBlock](const fibers::GridOutcome &outcome) {
+      executed(std::move(self_), outcome);
+      stream::Turns::gridEnds(mayBlock);
+    });
   } catch (...) {
+    stream::Turns::gridEnds(request_.mayBlock);
     self_ = nullptr;
     throw;
   }

@@ -5,6 +5,7 @@
 
 #include "emu_runtime/order/work_log.h"
 #include "emu_runtime/stream/task_threads.h"
+#include "emu_runtime/stream/turns.h"
 
 namespace hostwarp::stream {
 
@@ -92,6 +93,7 @@ Operation::Progress Operation::runNow() noexcept {
 }
 
 void Operation::runAll(Ready ready) {
+  const Turns::Batch batch;
   deferred = &ready;
   while (OperationRef operation = ready.pop()) {
     if (operation->runNow() == Progress::Finished) operation->markDone(ready);

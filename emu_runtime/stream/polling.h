@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "emu_runtime/stream/context_state.h"
+#include "emu_runtime/stream/turns.h"
 
 namespace hostwarp::stream {
 
@@ -16,6 +17,7 @@ void pollUntil(const ContextState &state, const Arrived &arrived) {
   constexpr auto longest = std::chrono::microseconds(200);
   auto pause = std::chrono::microseconds(1);
   while (state.error() == cudaSuccess && !arrived()) {
+    if (Turns::apply()) Turns::taskLooksInVain();
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, longest);
   }

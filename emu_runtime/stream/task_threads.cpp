@@ -13,7 +13,7 @@ TaskThreads &TaskThreads::process() {
 
 void TaskThreads::run(std::function<void()> task) {
   MutexLock lock(mutex_);
-  tasks_.push_back(std::move(task));
+  tasks_.emplace_back(std::move(task));
   if (tasks_.size() > idle_) grow();
   available_.notifyOne();
 }
@@ -35,11 +35,13 @@ void TaskThreads::serve() {
   MutexLock lock(mutex_);
   for (;;) {
     while (!tasks_.empty()) {
-      std::function<void()> task = std::move(tasks_.front());
+      Task task = std::move(tasks_.front());
       tasks_.pop_front();
       lock.unlock();
-      task();
-      task = nullptr;
+      task.turn.begin();
+      task.work();
+      task.work = nullptr;
+      task.turn.end();
       lock.lock();
     }
     ++idle_;

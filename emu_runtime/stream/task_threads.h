@@ -4,7 +4,9 @@
 
 #include <deque>
 #include <functional>
+#include <utility>
 
+#include "emu_runtime/stream/turns.h"
 #include "fibers/mutex.h"
 
 namespace hostwarp::stream {
@@ -21,12 +23,18 @@ class TaskThreads {
   static TaskThreads &process();
 
  private:
+  struct Task {
+    explicit Task(std::function<void()> task) : work(std::move(task)) {}
+    std::function<void()> work;
+    Turns::OfTask turn;
+  };
+
   void grow() HOSTWARP_REQUIRES(mutex_);
   void serve();
 
   Mutex mutex_;
   Condition available_;
-  std::deque<std::function<void()>> tasks_ HOSTWARP_GUARDED_BY(mutex_);
+  std::deque<Task> tasks_ HOSTWARP_GUARDED_BY(mutex_);
   size_t idle_ HOSTWARP_GUARDED_BY(mutex_) = 0;
   size_t threads_ HOSTWARP_GUARDED_BY(mutex_) = 0;
 };
