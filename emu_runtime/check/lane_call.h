@@ -95,14 +95,13 @@ struct LaneCall {
 
 template <class Visit>
 void LaneCall::forEachTurn(Visit visit) const {
-  if (count == 1) return visit(*this);
+  if (count == 1) return static_cast<void>(visit(*this));
   const uint64_t before = timesTold();
   Places places;
   for (uint64_t turn = 0; turn < count; ++turn) {
     LaneCall one = afterTurns(turn, places);
     one.count = 1;
-    visit(one);
-    if (step == 0 && timesTold() == before) return;
+    if (!visit(one) || (step == 0 && timesTold() == before)) return;
   }
 }
 

@@ -231,6 +231,7 @@ void RaceDetector::accessInTurns(BlockState &block, const LaneCall &call) {
     if (AccessHistory *const history = historyOf(block, call.extent())) return accessAlike(block, *history, call);
   call.forEachTurn([&](const LaneCall &turn) {
     turn.forEachWarp([&](const LaneAccesses &all) { access(block, all, all.extent()); });
+    return true;
   });
 }
 
@@ -399,6 +400,7 @@ void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const 
     accesses.addresses = turn.addresses;
     if (isTold) tellOperation(block, accesses);
     pass.go();
+    return true;
   });
 }
 

@@ -116,6 +116,7 @@ class Model {
         if ((turn.lanes >> index & 1) != 0)
           for (uint64_t i = 0; i < turn.bytes; ++i)
             found = touch(turn.startOf(index) - start + i, call.thread + index, call.traits) || found;
+      return true;
     });
     return found;
   }
