@@ -42,6 +42,9 @@ inline uint64_t checkedTraitsOf(const llvm::CallInst &check) {
   return llvm::cast<llvm::ConstantInt>(check.getArgOperand(checkedTraits))->getZExtValue();
 }
 
+// expectedRow marks block functions with how many threads a row of their blocks will have, where launches say so.
+inline constexpr llvm::StringLiteral expectedRow = "hostwarp-expected-row";
+
 // tellOfLoops() registers the pass that has a loop which only reads tell of all its turns before it begins.
 void tellOfLoops(llvm::PassBuilder &builder);
 

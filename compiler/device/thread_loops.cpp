@@ -12,6 +12,7 @@
 
 #include "compiler/device/barrier_function.h"
 #include "compiler/device/block_shapes.h"
+#include "compiler/device/check_calls.h"
 #include "compiler/device/code_parts.h"
 #include "compiler/device/collectives.h"
 #include "compiler/device/counted_barriers.h"
@@ -140,6 +141,8 @@ std::string addBlockEntries(const DeviceModule &device, Kernel &kernel, llvm::Ta
   if (!waits.why.empty()) return waits.why;
   if (device.options.build == Build::Specialised) return specialise(device, kernel, waits, machine);
   if (std::string why = addBlockEntry(device, kernel, threadEntry(kernel), waits, anyBlock); !why.empty()) return why;
+  if (isChecked && kernel.expectedBlock != anyBlock)
+    kernel.entries.back().function->addFnAttr(expectedRow, std::to_string(kernel.expectedBlock[0]));
   // Code for one shape is smaller, and faster by a third where warps have something to do together.
   constexpr unsigned mostForShape = 12000;
   const bool isWorthIt = kernel.expectedBlock != anyBlock && !isChecked &&

@@ -17,6 +17,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/device/check_calls.h"
 #include "compiler/device/lane_functions.h"
 #include "compiler/device/lane_meetings.h"
 #include "compiler/device/lanes/dead_ends.h"
@@ -78,6 +79,13 @@ struct FunctionAnalyses {
   llvm::ScalarEvolution evolution;
 };
 
+// tellsByWarp(): the runtime is told of accesses, and rows are not known to be shorter than a warp.
+bool tellsByWarp(const llvm::Function &function) {
+  uint64_t row = 0;
+  const bool isKnown = !function.getFnAttribute(expectedRow).getValueAsString().getAsInteger(10, row);
+  return function.getParent()->getFunction(checkAccess) && (!isKnown || row >= warpLanes);
+}
+
 // goesInStep(): lanes may look at what others of their warp write.
 bool goesInStep(const llvm::Loop &loop, const ThreadLoop &threads, const LaneShapes &shapes,
                 FunctionAnalyses &analyses) {
@@ -108,7 +116,8 @@ class LaneVectors {
   explicit LaneVectors(llvm::Function &function)
       : function_(function),
         registerBits_(registerBitsOf(function)),
-        isBrief_(function.getInstructionCount() > mostOfFunction) {}
+        isBrief_(function.getInstructionCount() > mostOfFunction),
+        tellsByWarp_(tellsByWarp(function)) {}
 
   bool run() {
     if (!function_.hasFnAttribute(runsBlock)) return false;
@@ -226,14 +235,17 @@ class LaneVectors {
       return false;
     }
     tell(RemarkKind::Passed, loop, std::to_string(lanes) + " threads at a time");
-    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes, isBrief_).emit();
+    const auto rest = lanes == warpLanes ? LaneEmitter::Rest::Masked : LaneEmitter::Rest::OneByOne;
+    LaneEmitter(threads, shapes, analyses.loops, evolution, lanes, isBrief_, rest).emit();
     return true;
   }
 
   // lanesFor(): as many as fill a register with floats, or a row that is known to have fewer threads; twice as many of
-  // threads that access bytes and words only, where rows are known to have them.
+  // threads that access bytes and words only, where rows are known to have them. As many
+  // as a warp has where the calls that tell of accesses take most of the time.
   unsigned lanesFor(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) const {
     const unsigned threads = evolution.getSmallConstantTripCount(&loop), most = registerBits_ / 32;
+    if (tellsByWarp_ && registerBits_ >= 256) return warpLanes;
     if (threads == 0) return most;
     const bool areMany = 2 * most < warpLanes && threads % (2 * most) == 0;
     return areMany && accessesAreNarrow(loop) ? 2 * most : std::min(most, llvm::bit_floor(threads));
@@ -295,6 +307,7 @@ class LaneVectors {
   llvm::Function &function_;
   const unsigned registerBits_;
   const bool isBrief_;
+  const bool tellsByWarp_;
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> seen_;
   llvm::SmallSet<int, 8> joined_;                     // the numbers of the joined loops that have become vectors
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> isApart_;  // headers of loops whose lanes look at nothing that others write
