@@ -47,6 +47,9 @@ struct Half {
   static HOSTWARP_HOST_DEVICE uint16_t fusibleAdd(uint16_t a, uint16_t b);
   static HOSTWARP_HOST_DEVICE uint16_t fusibleSubtract(uint16_t a, uint16_t b);
   static HOSTWARP_HOST_DEVICE uint16_t fusibleMultiply(uint16_t a, uint16_t b);
+  // These are of __hadd_sat() and __hsub_sat().
+  static HOSTWARP_HOST_DEVICE uint16_t addToSaturate(uint16_t a, uint16_t b);
+  static HOSTWARP_HOST_DEVICE uint16_t subtractToSaturate(uint16_t a, uint16_t b);
 };
 
 // Wherever a float would be subnormal Brain computes with integers and doubles: -ftz=true is not for bfloat16.
@@ -96,6 +99,9 @@ struct Brain {
   static HOSTWARP_HOST_DEVICE uint16_t fusibleAdd(uint16_t a, uint16_t b);
   static HOSTWARP_HOST_DEVICE uint16_t fusibleSubtract(uint16_t a, uint16_t b);
   static HOSTWARP_HOST_DEVICE uint16_t fusibleMultiply(uint16_t a, uint16_t b);
+  // These are of __hadd_sat() and __hsub_sat().
+  static HOSTWARP_HOST_DEVICE uint16_t addToSaturate(uint16_t a, uint16_t b);
+  static HOSTWARP_HOST_DEVICE uint16_t subtractToSaturate(uint16_t a, uint16_t b);
 };
 
 // convertDouble() is the conversion that programs ask for. On a GPU it keeps a NaN's sign and first bits, on the host
@@ -164,20 +170,34 @@ HOSTWARP_HOST_DEVICE uint16_t subtract(uint16_t a, uint16_t b) {
 // The fusible operations: of a product and the sum that takes it in, nvcc makes one operation of device code, which
 // rounds once. Here hwcc-device does, which knows them by name until it has decided: they are declared only, and the
 // code comes last (compiler/device/fuse_products.cpp). HOSTWARP_UNFUSED: not with -fmad=false.
+#define HOSTWARP_ROUNDED(Traits, function, name, ...) \
+  HOSTWARP_HOST_DEVICE uint16_t Traits::function(uint16_t a, uint16_t b) { return __VA_ARGS__; }
 #if HOSTWARP_CUDA_MODE && defined(__CUDA_ARCH__) && !defined(HOSTWARP_UNFUSED)
 #define HOSTWARP_FUSIBLE(Traits, function, name, ...)                                                         \
   HOSTWARP_HOST_DEVICE_C uint16_t hw_math_fusible_##name(uint16_t, uint16_t) HOSTWARP_NOEXCEPT HOSTWARP_PURE; \
   HOSTWARP_HOST_DEVICE uint16_t Traits::function(uint16_t a, uint16_t b) { return hw_math_fusible_##name(a, b); }
 #else
-#define HOSTWARP_FUSIBLE(Traits, function, name, ...) \
-  HOSTWARP_HOST_DEVICE uint16_t Traits::function(uint16_t a, uint16_t b) { return __VA_ARGS__; }
+#define HOSTWARP_FUSIBLE HOSTWARP_ROUNDED
+#endif
+// Before compute capability 9.0 a GPU has no sums and products of bfloat16 but by fma.rn, or in float; those that
+// saturate are by fma.rn on all.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define HOSTWARP_FUSIBLE_BRAIN HOSTWARP_FUSIBLE
+#else
+#define HOSTWARP_FUSIBLE_BRAIN HOSTWARP_ROUNDED
 #endif
 HOSTWARP_FUSIBLE(Half, fusibleAdd, half_add, add<Half>(a, b))
 HOSTWARP_FUSIBLE(Half, fusibleSubtract, half_sub, subtract<Half>(a, b))
 HOSTWARP_FUSIBLE(Half, fusibleMultiply, half_mul, multiply(a, b))
-HOSTWARP_FUSIBLE(Brain, fusibleAdd, brain_add, add<Brain>(a, b))
-HOSTWARP_FUSIBLE(Brain, fusibleSubtract, brain_sub, subtract<Brain>(a, b))
-HOSTWARP_FUSIBLE(Brain, fusibleMultiply, brain_mul, multiply(a, b))
+HOSTWARP_FUSIBLE_BRAIN(Brain, fusibleAdd, brain_add, add<Brain>(a, b))
+HOSTWARP_FUSIBLE_BRAIN(Brain, fusibleSubtract, brain_sub, subtract<Brain>(a, b))
+HOSTWARP_FUSIBLE_BRAIN(Brain, fusibleMultiply, brain_mul, multiply(a, b))
+HOSTWARP_ROUNDED(Half, addToSaturate, half_add, fusibleAdd(a, b))
+HOSTWARP_ROUNDED(Half, subtractToSaturate, half_sub, fusibleSubtract(a, b))
+HOSTWARP_ROUNDED(Brain, addToSaturate, brain_add, add<Brain>(a, b))
+HOSTWARP_ROUNDED(Brain, subtractToSaturate, brain_sub, subtract<Brain>(a, b))
+#undef HOSTWARP_FUSIBLE_BRAIN
+#undef HOSTWARP_ROUNDED
 #undef HOSTWARP_FUSIBLE
 
 // saturate() clamps to [0, 1]; NaN becomes 0. relu() clamps to [0, infinity]; NaN stays.

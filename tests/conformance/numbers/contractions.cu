@@ -2,9 +2,11 @@
 // unoptimised: no
 //
 // So it is by operators, by functions without _rn and in inline PTX without .rn; not where a rounding is asked for, nor
-// where something else needs the product. Nothing is fused with -G.
+// where something else needs the product. Nothing is fused with -G. GPUs before compute capability 9.0 compute with
+// bfloat16 by fma.rn, which asks for it, and __hadd_sat() and __hsub_sat() of bfloat16 are always made of that.
 #include "sixteen_bits.h"
 
+#include <type_traits>
 #include <utility>
 
 enum Expression {
@@ -118,6 +120,13 @@ __global__ void compute(unsigned short *out, const ushort3 *in, int n, int many)
   if (isPair) out[i + n] = T::bits(T::high(both));
 }
 
+template <class T>
+__host__ __device__ bool isFused(int which, bool isOf90) {
+  if (which >= rounded) return false;
+  if (std::is_same<T, Half>::value || which == inPtx || which == inPtxPair) return true;
+  return isOf90 && which != saturated && which != saturatedDifference;
+}
+
 // expect() does the same by functions that say how they round.
 template <class T>
 __global__ void expect(unsigned short *out, const ushort3 *in, int n, int which, bool fuses) {
@@ -160,7 +169,10 @@ static void test(const std::vector<ushort3> &in) {
   const check::DeviceArray<ushort3> device(in);
   const check::DeviceArray<unsigned short> out(2 * in.size(), 0), once(in.size()), twice(in.size());
   compute<T, which><<<blocks, 128>>>(out.get(), device.get(), n, turns);
-  expect<T><<<blocks, 128>>>(once.get(), device.get(), n, which, which < rounded);
+  cudaFuncAttributes attributes;
+  CUDA_OK(cudaFuncGetAttributes(&attributes, compute<T, which>));
+  const bool fuses = isFused<T>(which, attributes.ptxVersion >= 90);
+  expect<T><<<blocks, 128>>>(once.get(), device.get(), n, which, fuses);
   expect<T><<<blocks, 128>>>(twice.get(), device.get(), n, which, false);
   LAUNCH_OK();
   const std::vector<unsigned short> results = out.download(), expected = once.download(), other = twice.download();
@@ -174,7 +186,7 @@ static void test(const std::vector<ushort3> &in) {
   if (wrong) printf("expression %d\n", which);
   if (which == pair || which == reversedPair || which == calledPair || which == inPtxPair || which == inTwoSums)
     CHECK_EQ(wrongHigh, 0);
-  if (which < rounded) CHECK(differing > n / 100);
+  if (fuses) CHECK(differing > n / 100);
 }
 
 template <class T, int... which>
