@@ -13,9 +13,6 @@ void DeferredAccesses::begin(uintptr_t start, uint64_t bytes, uint64_t launch, b
   isOpen_ = mayDefer_ && worth_ >= kLeastWorth;
   forget();
   if (!mayDefer_) return;
-  deferred_.resize(kMost);
-  offsets_.resize(size_t{kMost} * 32);
-  if (owners_.size() < bytes) owners_.resize(bytes);
   everWritten_.assign((bytes + 3) / 4, 0);
 }
 
@@ -27,6 +24,7 @@ bool DeferredAccesses::deferRow(const LaneCall &call) {
 }
 
 bool DeferredAccesses::deferEach(const LaneCall &call) {
+  if (offsets_.size() < offsetCount_ + 32) offsets_.resize(2 * offsets_.size() + 1024);
   uint32_t *const offsets = &offsets_[offsetCount_];
   uint64_t low = bytes_, high = 0;
   for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) {
@@ -74,6 +72,7 @@ bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) con
 }
 
 void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {
+  if (count_ == deferred_.size()) deferred_.resize(2 * deferred_.size() + 64);
   const bool isEach = call.addresses != nullptr;
   // The lanes of several lie in the memory, and so does what is between them.
   const uint32_t lowest = static_cast<uint32_t>(std::countr_zero(call.lanes));
@@ -114,6 +113,7 @@ LaneCall DeferredAccesses::get(const Deferred &deferred, LaneCall::Places &place
 
 bool DeferredAccesses::ownAll() {
   isOwned_ = true;
+  if (owners_.size() < bytes_) owners_.resize(bytes_);
   if (++epoch_ >> (32 - kThreadBits - kKindBits) != 0) {
     std::ranges::fill(owners_, 0);
     epoch_ = 1;

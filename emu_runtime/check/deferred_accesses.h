@@ -113,6 +113,7 @@ class DeferredAccesses {
   int worth_ = 0;  // grows with barriers that leave nothing to look at, shrinks where accesses are looked at after all
   Stretch read_, written_;
   uint32_t count_ = 0, offsetCount_ = 0, epoch_ = 0;
+  // These grow as they are needed: of a cooperative grid many blocks are there at once.
   std::vector<Deferred> deferred_;
   std::vector<uint32_t> offsets_;  // of lanes that have no stride
   std::vector<uint32_t> owners_;
