@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace hostwarp::modules {
@@ -44,6 +45,8 @@ const hw_entry &Kernel::threadEntry() const { return *bestOf(entries(), HW_ENTRY
 const hw_entry *Kernel::blockEntry(const hw_dim3 &shape) const { return bestOf(entries(), HW_ENTRY_OF_BLOCK, shape); }
 
 std::string demangle(const char *name) {
+  // __cxa_demangle() takes "x" for a type, too.
+  if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   std::unique_ptr<char, void (*)(void *)> plain(::abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
   return status == 0 && plain ? plain.get() : name;
