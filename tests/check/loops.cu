@@ -186,5 +186,10 @@ int main() {
   PAIR(bytes, 1, 128);
   PAIR(counts, 1, 128);
   PAIR(late_write, 1, 64);
+  // Rows that are no multiple of a warp.
+  PAIR(sum_of_tile, 1, 48);
+  PAIR(one_turn_more, 1, 33);
+  PAIR(bytes, 1, 100);
+  PAIR(counts, 1, 100);
   return finish();
 }
