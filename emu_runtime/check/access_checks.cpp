@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "emu_runtime/abi/exports.h"
 #include "emu_runtime/check/access_checks.h"
@@ -215,14 +216,18 @@ void checkEach(BlockState &block, const LaneCall &call) {
 }
 
 // check(): where a block is run once more to find out who has failed, there is no state.
-void check(const LaneCall &call) {
+void check(LaneCall &&call) {
   BlockState *const block = currentBlock();
-  if (block == nullptr || call.lanes == 0 || call.count == 0 || block->deferred().defer(call)) return;
+  if (block == nullptr || call.lanes == 0 || call.count == 0) return;
+  if (call.addresses != nullptr) call.findStride();
+  if (block->deferred().defer(call)) return;
   const Extent extent = call.extent();
   RaceDetector &detector = RaceDetector::process();
   if (block->deferred().mustSettleFor(extent)) detector.settleDeferred(*block);
   if (!needNoMore(*block, call, extent))
     checkEach(*block, call);
+  else if (detector.accessRow(*block, call))
+    return;
   else if (call.count == 1 && call.isOfOneWarp())
     detector.access(*block, call.inFirstWarp(), extent);
   else
@@ -315,18 +320,18 @@ HOSTWARP_ABI void hw_check_lane_reads(uint32_t thread, uint32_t lanes, const voi
                                       const void *const *addresses, uint64_t bytes, uint32_t traits,
                                       const hw_access_site *site, uint64_t count, const uint64_t *counts,
                                       int64_t step) noexcept {
-  const hostwarp::check::LaneCall call{.thread = thread,
-                                       .lanes = lanes,
-                                       .start = reinterpret_cast<uintptr_t>(address),
-                                       .stride = stride,
-                                       .addresses = addresses,
-                                       .bytes = bytes,
-                                       .traits = traits,
-                                       .site = site,
-                                       .count = count,
-                                       .step = step};
+  hostwarp::check::LaneCall call{.thread = thread,
+                                 .lanes = lanes,
+                                 .start = reinterpret_cast<uintptr_t>(address),
+                                 .stride = stride,
+                                 .addresses = addresses,
+                                 .bytes = bytes,
+                                 .traits = traits,
+                                 .site = site,
+                                 .count = count,
+                                 .step = step};
   if (counts == nullptr)
-    hostwarp::check::check(call);
+    hostwarp::check::check(std::move(call));
   else
     hostwarp::check::checkUneven(call, counts);
 }

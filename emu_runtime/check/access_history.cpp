@@ -5,7 +5,7 @@ namespace hostwarp::check {
 uint32_t AccessHistory::add(const AccessRecord &record) {
   if (records_.size() >= kMost) return 0;
   records_.push_back(record);
-  return static_cast<uint32_t>(records_.size() - 1);
+  return numberOf(records_.size() - 1) + (record.isOfBlock ? 0 : record.warp);
 }
 
 uint64_t AccessHistory::nextNumber() {
@@ -18,7 +18,7 @@ Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
   const auto id = static_cast<uint32_t>(sets_.size());
   const Accesses made{.id = id, .isSet = 1, .lanes = 0};
   sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last),
-                   record(last.id).writes() ? made : endingInWrite(before), static_cast<uint32_t>(slot)});
+                   recordOfAll(last.id).writes() ? made : endingInWrite(before), static_cast<uint32_t>(slot)});
   ways_[slot] = {before, last, id};
   if (sets_.size() * 2 > ways_.size()) growWays();
   return made;

@@ -32,28 +32,31 @@ struct Flight {
   bool operator==(const Flight &) const = default;
 };
 
-// AccessRecord is what the accesses by lanes of a warp have in common that stand at one place in the source and at one
-// point of time.
+// AccessRecord is what accesses have in common that stand at one place in the source and at one point of time: those by
+// lanes of a warp, or, where all of a block's threads know the same, by all of them.
 struct AccessRecord {
   const hw_access_site *site;
   uint64_t block;    // its index in the grid
   uint64_t cluster;  // the same number for all blocks of a cluster
   Time time;
-  uint32_t launch;  // of LaunchNotes
-  uint32_t warp;
+  uint32_t launch;                   // of LaunchNotes
+  uint32_t warp;                     // of a block's: the one that the record's number names
   uint32_t gridPhase, clusterPhase;  // see ThreadState
   uint32_t traits;                   // hw_access_traits
   uint32_t bytes;                    // of each access, by the first of them
   Lock lock;                         // that the threads held
   Flight flight;
+  bool isOfBlock = false;
 
   bool isInFlight() const { return flight.pipe != 0; }
   bool isAtomic() const { return (traits & HW_ACCESS_ATOMIC) != 0; }
   bool writes() const { return (traits & HW_ACCESS_WRITES) != 0; }
 };
 
-// Accesses names lanes of a record, or a set of such.
+// Accesses names lanes of a record, or a set of such. A record has a number for each warp of its block.
 struct Accesses {
+  static constexpr uint32_t kWarps = 32;
+
   uint32_t id : 31 = 0;  // 0: none
   uint32_t isSet : 1 = 0;
   uint32_t lanes = 0;
@@ -91,11 +94,17 @@ class AccessHistory {
 
   // number() is another one for each history, and after each clear().
   uint64_t number() const { return number_; }
-  // add() makes a record; 0 when there are too many.
+  // add() makes a record; 0 when there are too many. That of a block's first warp stands for all of a block's.
   uint32_t add(const AccessRecord &record);
-  const AccessRecord &record(uint32_t id) const { return records_[id]; }
+  AccessRecord record(uint32_t id) const {
+    AccessRecord record = recordOfAll(id);
+    record.warp = id % Accesses::kWarps;
+    return record;
+  }
+  // recordOfAll() is the same without a copy, and without the warp.
+  const AccessRecord &recordOfAll(uint32_t id) const { return records_[id / Accesses::kWarps]; }
   // allUntilNow() is what has been added so far.
-  Past allUntilNow() const { return {static_cast<uint32_t>(records_.size()), static_cast<uint32_t>(sets_.size())}; }
+  Past allUntilNow() const { return {numberOf(records_.size()), static_cast<uint32_t>(sets_.size())}; }
 
   // isFull(): there is no room for another set; with() forgets `some` then.
   bool isFull() const { return sets_.size() >= kMost; }
@@ -114,7 +123,7 @@ class AccessHistory {
   uint32_t traits(Accesses some) const {
     if (some.none()) return 0;
     if (some.isSet) return sets_[some.id].traits;
-    const AccessRecord &record = records_[some.id];
+    const AccessRecord &record = recordOfAll(some.id);
     return record.traits | (record.isAtomic() ? 0 : isPlain);
   }
   // last() is the one that with() has added, before() the set that it was added to. pre: a set.
@@ -147,6 +156,7 @@ class AccessHistory {
 
   static constexpr size_t kKept = size_t{1} << 20;
   static uint64_t nextNumber();
+  static uint32_t numberOf(size_t record) { return static_cast<uint32_t>(record) * Accesses::kWarps; }
 
   struct Set {
     Accesses before, last;
@@ -173,7 +183,7 @@ class AccessHistory {
   }
   Accesses endingInWrite(Accesses some) const {
     if (some.isSet) return sets_[some.id].endingInWrite;
-    return some.none() || records_[some.id].writes() ? some : Accesses{};
+    return some.none() || recordOfAll(some.id).writes() ? some : Accesses{};
   }
   Accesses add(size_t slot, Accesses before, Accesses last);
   void growWays();

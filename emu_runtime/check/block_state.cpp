@@ -73,20 +73,46 @@ void BlockState::newRecord(RecentRecord &recent, AccessHistory &history, uint32_
   record.traits = traits;
   record.bytes = static_cast<uint32_t>(bytes);
   record.flight = flight;
-  recent.site = site;
+  recent.isPlain = !record.isInFlight() && record.lock == Lock{};
+  if (!areAlike_ || !recent.isPlain) return remember(recent, history, record, history.add(record));
+  const uint32_t id = rowRecord(history, traits, site, bytes).id;
+  remember(recent, history, record, id == 0 ? 0 : id + record.warp);
+}
+
+void BlockState::newRowRecord(RecentRecord &recent, AccessHistory &history, uint32_t traits, const hw_access_site *site,
+                              uint64_t bytes) {
+  AccessRecord record = present(0);
+  record.site = site;
+  record.traits = traits;
+  record.bytes = static_cast<uint32_t>(bytes);
+  record.isOfBlock = true;
+  recent.isPlain = true;
+  remember(recent, history, record, history.add(record));
+}
+
+// remember(): the record has that number, and nothing is known of others yet.
+void BlockState::remember(RecentRecord &recent, const AccessHistory &history, const AccessRecord &record, uint32_t id) {
+  recent.site = record.site;
   recent.block = sharedHistory_.number();
   recent.history = history.number();
   recent.time = record.time;
-  recent.traits = traits;
+  recent.traits = record.traits;
   recent.gridPhase = record.gridPhase;
   recent.clusterPhase = record.clusterPhase;
-  recent.id = history.add(record);
-  recent.isPlain = !record.isInFlight() && record.lock == Lock{};
-  recent.others = {};
+  recent.id = id;
+  recent.others = recent.rows = {};
   if (recent.isPlain) return;
   recent.lock = record.lock;
-  recent.flight = flight;
+  recent.flight = record.flight;
   forgetPast();
+}
+
+bool BlockState::areBefore(const AccessRecord &record, uint32_t thread) const {
+  const ThreadState &self = seen(thread);
+  if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return true;
+  if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return true;
+  const auto noneHasEnded = [&] { return std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; }); };
+  return isBeforeBarrier(record) && noneHasEnded();
 }
 
 Clock BlockState::release(uint32_t number) {

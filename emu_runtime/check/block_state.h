@@ -66,11 +66,13 @@ struct RecordsKnown {
   };
   // The last of which all is known: a record, one of the same kind, a set; the last sets that need no more of the kind.
   uint32_t known = 0, pastKind = 0, past = 0;
+  uint32_t own = 0;  // the last record that is of the same threads
   std::array<uint32_t, 2> enough{};
   std::array<Seen, 4> seen{};
 };
 
-// RecentRecord is the record that the last accesses of a warp at a place in the source have been of.
+// RecentRecord is the record that the last accesses of a warp, or of all threads, at a place in the source have been
+// of.
 struct RecentRecord {
   const hw_access_site *site = nullptr;
   uint64_t block = 0, history = 0;  // numbers: of the block's own history, and of the record's
@@ -79,7 +81,7 @@ struct RecentRecord {
   bool isPlain = false;  // the next two are not meant: there are none
   Lock lock;
   Flight flight;
-  RecordsKnown others;
+  RecordsKnown others, rows;  // found out for lanes, and for rows of them
 };
 
 // BlockState is of a block that is resident. Accesses of all its threads before `floor` are known to all of them, those
@@ -136,6 +138,12 @@ class BlockState {
   static bool isOver(uint32_t before, uint32_t now) { return before + 2 <= (now & ~1u); }
   // isBeforeBarrier(): all threads of the block know that it is over.
   bool isBeforeBarrier(const AccessRecord &record) const { return record.block == linear_ && record.time < floor_; }
+  // areBefore() tells whether all threads' accesses at the record's place and time come before what `thread` does now.
+  bool areBefore(const AccessRecord &record, uint32_t thread) const;
+  // areAlike(): all threads know the same, so that what they do at one place in the source belongs to one record.
+  bool areAlike() const { return areAlike_; }
+  // rowRecord() is that one. pre: areAlike().
+  RecentRecord &rowRecord(AccessHistory &history, uint32_t traits, const hw_access_site *site, uint64_t bytes);
   // record() is what the record in the history is that an access of the thread belongs to; id 0: there is no room.
   RecentRecord &record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
                        uint64_t bytes, const Flight &flight = {});
@@ -176,8 +184,18 @@ class BlockState {
     void add(const ThreadState &thread);
     void tell(ThreadState &thread) const;
   };
+  // isRecent(): that is still the record for such accesses.
+  bool isRecent(const RecentRecord &recent, const AccessHistory &history, const ThreadState &state, uint32_t traits,
+                const hw_access_site *site) const {
+    return recent.site == site && recent.block == sharedHistory_.number() && recent.time == state.now &&
+           recent.traits == traits && recent.history == history.number() && recent.gridPhase == state.gridPhase &&
+           recent.clusterPhase == state.clusterPhase;
+  }
   void newRecord(RecentRecord &recent, AccessHistory &history, uint32_t thread, uint32_t traits,
                  const hw_access_site *site, uint64_t bytes, const Flight &flight);
+  void newRowRecord(RecentRecord &recent, AccessHistory &history, uint32_t traits, const hw_access_site *site,
+                    uint64_t bytes);
+  void remember(RecentRecord &recent, const AccessHistory &history, const AccessRecord &record, uint32_t id);
   bool areAlikeNow(uint32_t warp, uint32_t lanes) const;
   void setApart();
   void keepPast();
@@ -208,6 +226,7 @@ class BlockState {
   bool followsWrites_ = false;
   WrittenBlock written_;
   std::vector<std::array<RecentRecord, kRecent>> recent_;  // by warp
+  std::array<RecentRecord, kRecent> recentRows_;
 };
 
 // inBlock() is what barriers of the block and the warp leave unordered.
@@ -235,13 +254,18 @@ inline RecentRecord &BlockState::record(AccessHistory &history, uint32_t thread,
                                         const hw_access_site *site, uint64_t bytes, const Flight &flight) {
   const ThreadState &state = seen(thread);
   RecentRecord &recent = recent_[thread / 32][slotOf(site)];
-  const bool isSame = recent.site == site && recent.block == sharedHistory_.number() && recent.time == state.now &&
-                      recent.traits == traits && recent.history == history.number() &&
-                      recent.gridPhase == state.gridPhase && recent.clusterPhase == state.clusterPhase;
+  const bool isSame = isRecent(recent, history, state, traits, site);
   const bool isPlain = flight.pipe == 0 && (!state.atomics || state.atomics->lock == Lock{});
   if (isSame && (isPlain ? recent.isPlain : !recent.isPlain && recent.lock == state.lock() && recent.flight == flight))
     return recent;
   newRecord(recent, history, thread, traits, site, bytes, flight);
+  return recent;
+}
+
+inline RecentRecord &BlockState::rowRecord(AccessHistory &history, uint32_t traits, const hw_access_site *site,
+                                           uint64_t bytes) {
+  RecentRecord &recent = recentRows_[slotOf(site)];
+  if (!isRecent(recent, history, common_, traits, site)) newRowRecord(recent, history, traits, site, bytes);
   return recent;
 }
 

@@ -62,13 +62,13 @@ bool DeferredAccesses::ownWith(const LaneCall &call, const uint32_t *offsets) {
 }
 
 bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) const {
-  if (written_.overlaps(stretch)) return false;
+  if (written_.overlap(stretch)) return false;
   if ((call.traits & HW_ACCESS_WRITES) == 0) return true;
   // Lanes may touch each other's bytes.
   const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
   const bool areApart =
       isOfOne || (call.addresses == nullptr && static_cast<uint64_t>(std::abs(call.stride)) >= call.bytes);
-  return areApart && !read_.overlaps(stretch);
+  return areApart && !read_.overlap(stretch);
 }
 
 void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {

@@ -51,13 +51,34 @@ class DeferredAccesses {
   static constexpr uint32_t kMost = 1u << 14;
   static constexpr int kMostWorth = 64, kLeastWorth = -16;
 
-  // Stretch is some of the shared memory, by offsets; empty where they are equal.
+  // Stretch is some of the shared memory, by offsets.
   struct Stretch {
-    uint32_t from = 0, to = 0;
+    uint32_t from, to;
     bool overlaps(const Stretch &other) const { return from < other.to && other.from < to; }
-    void add(const Stretch &other) {
-      *this = from == to ? other : Stretch{std::min(from, other.from), std::max(to, other.to)};
+    bool joins(const Stretch &other) const { return from <= other.to && other.from <= to; }
+    void add(const Stretch &other) { *this = {std::min(from, other.from), std::max(to, other.to)}; }
+  };
+  // Stretches are some that hold all that was added, and perhaps more: there are only a few, as many as a kernel mostly
+  // has arrays.
+  class Stretches {
+   public:
+    bool overlap(const Stretch &other) const {
+      for (uint32_t i = 0; i < count_; ++i)
+        if (each_[i].overlaps(other)) return true;
+      return false;
     }
+    void add(const Stretch &more) {
+      for (uint32_t i = 0; i < count_; ++i)
+        if (each_[i].joins(more)) return each_[i].add(more);
+      if (count_ < each_.size())
+        each_[count_++] = more;
+      else
+        each_.back().add(more);
+    }
+
+   private:
+    std::array<Stretch, 4> each_;
+    uint32_t count_ = 0;
   };
   // Deferred is a LaneCall, of shared memory.
   struct Deferred {
@@ -111,7 +132,7 @@ class DeferredAccesses {
   uint64_t bytes_ = 0, launch_ = ~uint64_t{0};
   bool mayDefer_ = false, isOpen_ = false, isOwned_ = false, areBytes_ = false;
   int worth_ = 0;  // grows with barriers that leave nothing to look at, shrinks where accesses are looked at after all
-  Stretch read_, written_;
+  Stretches read_, written_;
   uint32_t count_ = 0, offsetCount_ = 0, epoch_ = 0;
   // These grow as they are needed: of a cooperative grid many blocks are there at once.
   std::vector<Deferred> deferred_;

@@ -35,27 +35,25 @@ struct LaneCall {
   // extent() is from the first byte that is accessed to the last; of UINT64_MAX bytes where that is too far to be true.
   // pre: lanes and count are not 0.
   Extent extent() const {
-    uintptr_t low = UINTPTR_MAX, high = 0;
-    const auto add = [&](uint32_t index) {
-      low = std::min(low, startOf(index));
-      high = std::max(high, startOf(index));
-    };
-    if (addresses == nullptr) {
-      add(static_cast<uint32_t>(std::countr_zero(lanes)));
-      add(last());
-    } else {
-      for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) add(static_cast<uint32_t>(std::countr_zero(rest)));
-    }
-    constexpr uint64_t mostCount = uint64_t{1} << 31;
-    constexpr int64_t mostStep = int64_t{1} << 31;
-    if (count > mostCount || step > mostStep || step < -mostStep) return {low, UINT64_MAX};
-    const int64_t way = step * static_cast<int64_t>(count - 1);
-    if (way < 0)
-      low += static_cast<uint64_t>(way);
-    else
-      high += static_cast<uint64_t>(way);
-    const uint64_t span = high - low + bytes;
-    return {low, high >= low && span >= bytes ? span : UINT64_MAX};
+    if (addresses != nullptr || count != 1) [[unlikely]]
+      return extentOfAll();
+    const uintptr_t one = startOf(static_cast<uint32_t>(std::countr_zero(lanes))), other = startOf(last());
+    const uint64_t span = (stride < 0 ? one - other : other - one) + bytes;
+    return {stride < 0 ? other : one, span >= bytes ? span : UINT64_MAX};
+  }
+  // findStride() has a stride stand in the place of addresses that have one: of lanes that access bytes side by side.
+  // pre: there are addresses.
+  void findStride() {
+    const uint32_t lowest = static_cast<uint32_t>(std::countr_zero(lanes)), count = last() - lowest + 1;
+    const uint32_t fromLowest = lanes >> lowest;
+    const uintptr_t first = startOf(lowest);
+    if (count == 1 || (fromLowest & (fromLowest + 1)) != 0 || startOf(lowest + 1) != first + bytes) return;
+    uintptr_t differs = 0, expected = first;
+    for (uint32_t i = 0; i < count; ++i, expected += bytes) differs |= startOf(lowest + i) ^ expected;
+    if (differs != 0) return;
+    start = first - bytes * lowest;
+    stride = static_cast<int64_t>(bytes);
+    addresses = nullptr;
   }
   // afterTurns() is what is left behind so many turns; `places` has room for its addresses.
   using Places = std::array<const void *, 32>;
@@ -91,6 +89,31 @@ struct LaneCall {
   // forEachWarp() visits the LaneAccesses of the first turn, by warp.
   template <class Visit>
   void forEachWarp(Visit visit) const;
+
+ private:
+  [[gnu::noinline]] Extent extentOfAll() const {
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    const auto add = [&](uint32_t index) {
+      low = std::min(low, startOf(index));
+      high = std::max(high, startOf(index));
+    };
+    if (addresses == nullptr) {
+      add(static_cast<uint32_t>(std::countr_zero(lanes)));
+      add(last());
+    } else {
+      for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) add(static_cast<uint32_t>(std::countr_zero(rest)));
+    }
+    constexpr uint64_t mostCount = uint64_t{1} << 31;
+    constexpr int64_t mostStep = int64_t{1} << 31;
+    if (count > mostCount || step > mostStep || step < -mostStep) return {low, UINT64_MAX};
+    const int64_t way = step * static_cast<int64_t>(count - 1);
+    if (way < 0)
+      low += static_cast<uint64_t>(way);
+    else
+      high += static_cast<uint64_t>(way);
+    const uint64_t span = high - low + bytes;
+    return {low, high >= low && span >= bytes ? span : UINT64_MAX};
+  }
 };
 
 template <class Visit>

@@ -2,89 +2,103 @@
 
 namespace hostwarp::check {
 
-namespace {
-
-// isOne(): there is one lane for each byte of the cell.
 template <class Who>
-bool isOne(uint32_t who) {
-  return std::is_same_v<Who, Row> || (who & (who - 1)) == 0;
+const LanePass::Seen &LanePass::look(uint32_t id) {
+  Seen &seen = others_.seen[id / Accesses::kWarps % others_.seen.size()];
+  if (seen.id == id) return seen;
+  if constexpr (std::is_same_v<Who, Row>)
+    lookAt<Who>(seen, history_.recordOfAll(id));
+  else
+    lookAt<Who>(seen, history_.record(id));
+  seen.id = id;
+  return seen;
 }
 
-}  // namespace
-
-const LanePass::Seen &LanePass::look(uint32_t id) {
-  Seen &seen = others_.seen[id % others_.seen.size()];
-  if (seen.id == id) return seen;
-  const AccessRecord &record = history_.record(id);
+template <class Who>
+void LanePass::lookAt(Seen &seen, const AccessRecord &record) const {
   const bool isOfBlock = record.block == block_.linear() && record.launch == block_.launch();
-  seen = {.id = id,
-          .isAlike = record.isAtomic() == isAtomic_ && (record.traits & HW_ACCESS_IN_BLOCK) == 0 &&
+  seen = {.isAlike = record.isAtomic() == isAtomic_ && (record.traits & HW_ACCESS_IN_BLOCK) == 0 &&
                      (writes_ || !record.writes()),
           .isOfLaunch = record.launch == block_.launch(),
           .isOfTime = isOfBlock && record.time == time_};
   const bool isPending = record.isInFlight() && seen.isOfLaunch;
   if (isPending) seen.isAlike = false;
-  if (record.lock.address != 0 || isPending) return seen;
-  if (block_.betweenBarriers(record, ~0u, warp_ * 32) == 0)
+  if (record.lock.address != 0 || isPending) return;
+  // Rows of a block's record may be of any of its warps.
+  const bool areOfAll = std::is_same_v<Who, Row> && record.isOfBlock;
+  if (areOfAll ? block_.areBefore(record, warp_ * 32) : block_.betweenBarriers(record, ~0u, warp_ * 32) == 0)
     seen.before = Before::Known;
-  else if (isOfBlock && record.warp == warp_)
+  else if (isOfBlock && (areOfAll || record.warp == warp_))
     seen.before = Before::Own;
-  return seen;
 }
 
 template <class Who>
 bool LanePass::findOver(Accesses some, uint32_t who) {
-  const Before before = look(some.id).before;
+  const Before before = look<Who>(some.id).before;
   if (before == Before::Known) others_.known = some.id;
-  return before == Before::Known || (before == Before::Own && some.lanes == who && isOne<Who>(who));
+  if (before != Before::Own) return before == Before::Known;
+  if constexpr (std::is_same_v<Who, Row>) {
+    others_.own = some.id;
+    return Row(some.lanes).isLike(Row(who));
+  }
+  return some.lanes == who && (who & (who - 1)) == 0;
 }
 
 template <class Who>
 bool LanePass::findEachOver(Accesses set, uint32_t who) {
   bool areKnown = true, areOver = true;
   history_.forEach(set, [&](Accesses each) {
-    areKnown = areKnown && look(each.id).before == Before::Known;
+    areKnown = areKnown && look<Who>(each.id).before == Before::Known;
     return areOver = isOver<Who>(each, who);
   });
   if (areKnown && areOver) others_.past = set.id;
   return areOver;
 }
 
+// joinsWrite(): the rest of the chunk has been written by the same row of threads.
+template <class Who>
+bool LanePass::joinsWrite(Cell &cell, uint32_t who) {
+  return cell.write.id == mine_ && cell.others.none() && joins<Who>(cell.write, who);
+}
+
+bool LanePass::grow(Accesses &others, uint32_t who) {
+  if (others.isSet && !history_.mayGrow(others)) return false;
+  others = history_.with(others, mine(who));
+  return true;
+}
+
 template <class Who>
 bool LanePass::addToOne(Accesses &others, uint32_t who) {
-  if (others.id == mine_) {
-    if (!std::is_same_v<Who, Row>)
-      others.lanes |= who;
-    else if (others.lanes != who)
-      others = history_.with(others, mine(who));
-    return true;
-  }
-  const Seen seen = look(others.id);
+  if (others.id == mine_) return grow(others, who);
+  const Seen seen = look<Who>(others.id);
   if (!seen.isAlike) return false;
   if (seen.before == Before::Known) others_.pastKind = others.id;
-  others = isOver<Who>(others, who) ? mine(who) : history_.with(others, mine(who));
+  const bool isReplaced = isAll<Who>(who) ? isOver<Who>(others, who) : seen.before == Before::Known;
+  others = isReplaced ? mine(who) : history_.with(others, mine(who));
+  return true;
+}
+
+// addToOwn() is addToSet() where the record's own accesses have been added last.
+template <class Who>
+bool LanePass::addToOwn(Accesses &others, uint32_t who) {
+  Accesses last = history_.last(others);
+  const uint32_t before = last.lanes;
+  if (!joins<Who>(last, who)) return isSecond(others, mine(who)) || grow(others, who);
+  if (last.lanes != before) others = history_.with(history_.before(others), last);
   return true;
 }
 
 template <class Who>
 bool LanePass::addToSet(Accesses &others, uint32_t who) {
   const Accesses last = history_.last(others);
-  if (last.id == mine_ && std::is_same_v<Who, Row>) return last.lanes == who || isSecond(others, mine(who));
-  if (last.id == mine_) {
-    if ((last.lanes | who) != last.lanes) others = history_.with(history_.before(others), mine(last.lanes | who));
-    return true;
-  }
+  if (last.id == mine_) return addToOwn<Who>(others, who);
   const uint32_t traits = history_.traits(others);
   const bool isAlike = isAtomic_ ? (traits & (AccessHistory::isPlain | HW_ACCESS_IN_BLOCK)) == 0
                                  : (traits & (HW_ACCESS_WRITES | HW_ACCESS_ATOMIC)) == 0;
   if (!isAlike) return false;
   if (isSecond(others, mine(who))) return true;
-  if (!isOver<Who>(last, who)) {
-    if (!history_.mayGrow(others)) return false;
-    others = history_.with(others, mine(who));
-    return true;
-  }
-  if (!areOver<Who>(others, who)) return false;
+  if (!isOver<Who>(last, who)) return grow(others, who);
+  if (!areOver<Who>(others, who) || (!isAll<Who>(who) && !areKnown<Who>(others))) return false;
   others = mine(who);
   return true;
 }
@@ -96,37 +110,40 @@ bool LanePass::isSecond(Accesses set, Accesses each) const {
   return (before.isSet ? history_.last(before) : before) == each;
 }
 
+// areOfWarps(): those of the two that access the same bytes are never of one warp. pre: they are of the block.
+template <class Who>
+bool LanePass::areOfWarps(Accesses one, Accesses other) {
+  if constexpr (!std::is_same_v<Who, Row>) return one.id % Accesses::kWarps != other.id % Accesses::kWarps;
+  return Row::areApart(Row(one.lanes), Row(other.lanes));
+}
+
+template <class Who>
 bool LanePass::findEnough(Accesses set) {
-  const Accesses rest = history_.before(set);
-  const uint32_t last = history_.last(set).id, before = rest.isSet ? history_.last(rest).id : rest.id;
-  const Seen one = look(last), other = look(before);
+  const Accesses rest = history_.before(set), last = history_.last(set),
+                 before = rest.isSet ? history_.last(rest) : rest;
+  if (!isAll<Who>(last.lanes) || !isAll<Who>(before.lanes)) return false;
+  const Seen one = look<Who>(last.id), other = look<Who>(before.id);
   if (!one.isAlike || !other.isAlike || !one.isOfLaunch || !other.isOfLaunch) return false;
-  const AccessRecord &oneRecord = history_.record(last), &otherRecord = history_.record(before);
-  const bool areOfWarps = one.isOfTime && other.isOfTime && oneRecord.warp != otherRecord.warp;
-  if (oneRecord.block == otherRecord.block && !areOfWarps) return false;
+  const bool areApart = one.isOfTime && other.isOfTime && areOfWarps<Who>(last, before);
+  if (history_.recordOfAll(last.id).block == history_.recordOfAll(before.id).block && !areApart) return false;
   others_.enough[set.id & 1] = set.id;
   return true;
 }
 
-bool LanePass::writeAll(ShadowRegion &region, Chunk &chunk, Row row) {
-  bool areAllOver = true;
-  region.forEachCell(chunk, [&](const Cell &cell, size_t offset) {
-    const uint32_t lane = 1u << row.laneAt(offset);
-    return areAllOver = isOver<Lanes>(cell.write, lane) && areOver<Lanes>(cell.others, lane);
-  });
-  if (!areAllOver) return false;
-  region.join(chunk);
-  chunk.whole().write = mine(row.code());
-  return true;
-}
-
+// Both kinds are used by race_detector.cpp.
+template const LanePass::Seen &LanePass::look<LanePass::Lanes>(uint32_t);
+template const LanePass::Seen &LanePass::look<Row>(uint32_t);
 template bool LanePass::findOver<LanePass::Lanes>(Accesses, uint32_t);
 template bool LanePass::findOver<Row>(Accesses, uint32_t);
 template bool LanePass::findEachOver<LanePass::Lanes>(Accesses, uint32_t);
 template bool LanePass::findEachOver<Row>(Accesses, uint32_t);
+template bool LanePass::joinsWrite<LanePass::Lanes>(Cell &, uint32_t);
+template bool LanePass::joinsWrite<Row>(Cell &, uint32_t);
 template bool LanePass::addToOne<LanePass::Lanes>(Accesses &, uint32_t);
 template bool LanePass::addToOne<Row>(Accesses &, uint32_t);
 template bool LanePass::addToSet<LanePass::Lanes>(Accesses &, uint32_t);
 template bool LanePass::addToSet<Row>(Accesses &, uint32_t);
+template bool LanePass::findEnough<LanePass::Lanes>(Accesses);
+template bool LanePass::findEnough<Row>(Accesses);
 
 }  // namespace hostwarp::check

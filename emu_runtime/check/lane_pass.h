@@ -15,9 +15,10 @@ namespace hostwarp::check {
 // found out once, since neighbouring cells mostly have the same.
 class LanePass {
  public:
-  // `mine` is the record of the accesses, which lanes of the warp make whose threads' state is alike; `past` is what
-  // all of them know to be over.
-  LanePass(BlockState &block, AccessHistory &history, Past past, uint32_t warp, RecentRecord &mine)
+  // `mine` is the record of the accesses, which lanes of the warp make whose threads' state is alike, or threads of the
+  // block; `others` is what is known from there; `past` is what all of them know to be over.
+  LanePass(BlockState &block, AccessHistory &history, Past past, uint32_t warp, const RecentRecord &mine,
+           RecordsKnown &others)
       : block_(block),
         history_(history),
         past_(past),
@@ -28,16 +29,21 @@ class LanePass {
         isPlainWrite_(!isAtomic_ && writes_),
         isEnough_((~mine.traits & (HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES)) == 0),
         time_(mine.time),
-        others_(mine.others) {}
+        others_(others) {}
 
-  // note() notes an access by these lanes, or by a row of them, of the whole cell; false: nothing has been noted, it
+  // note() notes an access by these lanes, or by a row of threads, of the whole cell; false: nothing has been noted, it
   // needs more than a look.
   bool note(Cell &cell, uint32_t lanes) { return note<Lanes>(cell, lanes); }
   bool note(Cell &cell, Row row) { return note<Row>(cell, row.code()); }
-  // note() is false where the chunk has to be looked at by its cells.
-  bool note(ShadowRegion &region, Chunk &chunk, Row row) {
-    if (chunk.isOne()) return note(chunk.whole(), row);
-    return isPlainWrite_ && writeAll(region, chunk, row);
+  // areOver(): all that the cells of a chunk that is not one have seen of the byte comes before what the lanes do now.
+  bool areOver(const Cell &cell, uint32_t lanes) {
+    return isOver<Lanes>(cell.write, lanes) && areOver<Lanes>(cell.others, lanes);
+  }
+  bool isPlainWrite() const { return isPlainWrite_; }
+  // write() makes it a chunk of this row. pre: its cells' accesses are over.
+  void write(ShadowRegion &region, Chunk &chunk, Row row) {
+    region.join(chunk);
+    chunk.whole().write = mine(row.code());
   }
 
  private:
@@ -52,18 +58,38 @@ class LanePass {
     if (!isOver<Who>(cell.write, who)) return false;
     if (!isPlainWrite_) return addTo<Who>(cell.others, who);
     if (!areOver<Who>(cell.others, who)) return false;
+    if (!isAll<Who>(who) && !areKnown<Who>(cell)) return joinsWrite<Who>(cell, who);
     cell = {.write = mine(who), .others = {}};
     return true;
   }
-  // isOver(): each of these accesses comes before all that `who` do now.
+  // isAll(): they access all bytes of the cell.
+  template <class Who>
+  static bool isAll(uint32_t who) {
+    return !std::is_same_v<Who, Row> || Row(who).isWhole();
+  }
+  // isOver(): each of these accesses comes before all that `who` do now, as far as they touch the same bytes.
   template <class Who>
   bool isOver(Accesses some, uint32_t who) {
-    return past_.holds(some) || some.id == others_.known || findOver<Who>(some, who);
+    if (past_.holds(some) || some.id == others_.known) return true;
+    if (std::is_same_v<Who, Row> && some.id == others_.own) return Row(some.lanes).isLike(Row(who));
+    return findOver<Who>(some, who);
   }
   template <class Who>
   bool areOver(Accesses others, uint32_t who) {
     if (!others.isSet) return isOver<Who>(others, who);
     return past_.holds(others) || others.id == others_.past || findEachOver<Who>(others, who);
+  }
+  // areKnown(): all of these accesses, to whichever bytes, come before all that is done now.
+  template <class Who>
+  bool areKnown(Accesses some) {
+    if (past_.holds(some)) return true;
+    bool areKnown = true;
+    history_.forEach(some, [&](Accesses each) { return areKnown = look<Who>(each.id).before == Before::Known; });
+    return areKnown;
+  }
+  template <class Who>
+  bool areKnown(const Cell &cell) {
+    return areKnown<Who>(cell.write) && areKnown<Who>(cell.others);
   }
   template <class Who>
   bool addTo(Accesses &others, uint32_t who) {
@@ -71,29 +97,52 @@ class LanePass {
       others = mine(who);
       return true;
     }
-    if (others.isSet) return (isEnough_ && isEnough(others)) || addToSet<Who>(others, who);
-    if (std::is_same_v<Who, Lanes> && others.id == mine_) {
-      others.lanes |= who;
-      return true;
-    }
+    if (others.isSet) return (isEnough_ && isEnough<Who>(others)) || addToSet<Who>(others, who);
+    if (others.id == mine_ && joins<Who>(others, who)) return true;
     return addToOne<Who>(others, who);
   }
+  // joins() makes accesses of the same record stand for those of `who`, too, if it can.
+  template <class Who>
+  static bool joins(Accesses &mine, uint32_t who) {
+    if constexpr (!std::is_same_v<Who, Row>) {
+      mine.lanes |= who;
+      return true;
+    }
+    if (mine.lanes == who) return true;
+    const Row row(mine.lanes), more(who);
+    if (!row.isLike(more) || !row.joins(more)) return false;
+    mine.lanes = row.with(more).code();
+    return true;
+  }
 
+  template <class Who>
   const Seen &look(uint32_t id);
+  template <class Who>
+  void lookAt(Seen &seen, const AccessRecord &record) const;
   template <class Who>
   bool findOver(Accesses some, uint32_t who);
   template <class Who>
   bool findEachOver(Accesses set, uint32_t who);
   template <class Who>
+  bool joinsWrite(Cell &cell, uint32_t who);
+  template <class Who>
   bool addToOne(Accesses &others, uint32_t who);
   template <class Who>
   bool addToSet(Accesses &others, uint32_t who);
+  template <class Who>
+  bool addToOwn(Accesses &others, uint32_t who);
+  bool grow(Accesses &others, uint32_t who);
   bool isSecond(Accesses set, Accesses each) const;
   // isEnough(): whoever makes an access that the new one would disturb, one of the set's last two disturbs it, too.
   // They are of two blocks, or of two warps of this one, between the same barriers, and all come to the next one.
-  bool isEnough(Accesses set) { return set.id == others_.enough[set.id & 1] || findEnough(set); }
+  template <class Who>
+  bool isEnough(Accesses set) {
+    return set.id == others_.enough[set.id & 1] || findEnough<Who>(set);
+  }
+  template <class Who>
   bool findEnough(Accesses set);
-  bool writeAll(ShadowRegion &region, Chunk &chunk, Row row);
+  template <class Who>
+  static bool areOfWarps(Accesses one, Accesses other);
 
   BlockState &block_;
   AccessHistory &history_;

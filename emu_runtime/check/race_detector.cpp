@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "emu_runtime/check/lane_pass.h"
@@ -221,6 +222,36 @@ void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const
   accesses.forEach([&](uint32_t lane) { accessOne(block, accesses.warp * 32 + lane, accesses.of(lane)); });
 }
 
+bool RaceDetector::accessRow(BlockState &block, const LaneCall &call) {
+  constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK | HW_ACCESS_ATOMIC;
+  const auto lowest = static_cast<uint32_t>(std::countr_zero(call.lanes));
+  const uint32_t fromLowest = call.lanes >> lowest, bytes = static_cast<uint32_t>(call.bytes);
+  const uintptr_t first = call.start + uint64_t{bytes} * lowest, end = call.start + uint64_t{bytes} * (call.last() + 1);
+  const bool isRow = call.addresses == nullptr && call.stride == bytes && (fromLowest & (fromLowest + 1)) == 0 &&
+                     bytes <= Chunk::kBytes && isPowerOfTwo(bytes) && (first & (bytes - 1)) == 0;
+  if (!isRow || call.count != 1 || (call.traits & special) != 0 || !block.areAlike() || block.isInCluster() ||
+      block.shared().touches(first, end - first))
+    return false;
+  if (block.part() != nullptr) block.part()->access(first, end - first, call.traits, call.site);
+  AccessHistory &history = global_.history();
+  RecentRecord &record = rowRecordOf(block, history, call.traits, call.site, bytes);
+  if (record.id == 0) return true;
+  LanePass pass(block, history, notes_[block.launch()].past, 0, record, record.rows);
+  const Row row(call.thread + lowest, first, bytes);
+  for (uintptr_t at = first; at < end;) {
+    ShadowRegion &region = global_.regionOf(at);
+    const uintptr_t stop = at + std::min<size_t>(end - at, region.bytesFrom(at));
+    for (; at < stop; at += Chunk::kBytes - region.inChunk(at)) {
+      const size_t from = region.inChunk(at), part = std::min<size_t>(stop - at, Chunk::kBytes - from);
+      Chunk &chunk = region.chunkAt(at);
+      if (!chunk.isOne() || !pass.note(chunk.whole(), part == Chunk::kBytes ? row : row.part(from, from + part)))
+        accessSlowly(block, call, at, at + part);
+    }
+    at = stop;
+  }
+  return true;
+}
+
 void RaceDetector::settleDeferred(BlockState &block) {
   block.deferred().settle([&](const LaneCall &call) { accessInTurns(block, call); });
 }
@@ -255,17 +286,43 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
   return record;
 }
 
+[[gnu::always_inline]] inline RecentRecord &RaceDetector::rowRecordOf(BlockState &block, AccessHistory &history,
+                                                                      uint32_t traits, const hw_access_site *site,
+                                                                      uint64_t bytes) {
+  RecentRecord &record = block.rowRecord(history, traits, site, bytes);
+  if (record.id == 0 || history.isFull()) unsettle(block, Unsettled::TooMany);
+  return record;
+}
+
 // Pass goes through the cells of what lanes do that have one record.
 class RaceDetector::Pass {
  public:
+  // `ofBlock` is the record of the block's threads, if they are alike; else `ofLanes` is the lanes'.
   Pass(RaceDetector &detector, BlockState &block, AccessHistory &history, const LaneAccesses &accesses,
-       RecentRecord &record)
+       RecentRecord *ofBlock, RecentRecord *ofLanes)
       : detector_(detector),
         block_(block),
         history_(history),
         accesses_(accesses),
-        record_(record.id),
-        quick_(block, history, detector.pastOf(block, history), accesses.warp, record) {}
+        ofLanes_(ofLanes),
+        rows_(block, history, detector.pastOf(block, history), accesses.warp, ofBlock != nullptr ? *ofBlock : *ofLanes,
+              ofBlock != nullptr ? ofBlock->rows : ofLanes->rows) {}
+
+  // goThrough() is for a part, where lanes that follow each other access bytes that do, as a row.
+  void goThrough(uintptr_t from, uintptr_t end) {
+    const uintptr_t first = accesses_.startOf(accesses_.lowest());
+    const Row row(accesses_.warp * 32 + accesses_.lowest(), first, static_cast<uint32_t>(accesses_.bytes));
+    for (uintptr_t at = from; at < end;) {
+      ShadowRegion &region = regionAt(at);
+      const uintptr_t stop = at + std::min<size_t>(end - at, region.bytesFrom(at));
+      while (at < stop) {
+        const size_t from = region.inChunk(at), part = std::min<size_t>(stop - at, Chunk::kBytes - from);
+        const bool isWhole = part == Chunk::kBytes;
+        if (!noteRow(region, at, isWhole ? row : row.part(from, from + part))) byCells(first, at, at + part);
+        at += part;
+      }
+    }
+  }
 
   // go() is once through what the accesses say now.
   void go() {
@@ -276,27 +333,45 @@ class RaceDetector::Pass {
   }
 
  private:
+  RecentRecord &ofLanes() {
+    if (ofLanes_ == nullptr)
+      ofLanes_ = &detector_.recordOf(block_, history_, accesses_.warp * 32 + accesses_.lowest(), accesses_.traits,
+                                     accesses_.site, accesses_.bytes);
+    return *ofLanes_;
+  }
+  LanePass &lanes() {
+    if (!lanes_)
+      lanes_.emplace(block_, history_, detector_.pastOf(block_, history_), accesses_.warp, ofLanes(), ofLanes().others);
+    return *lanes_;
+  }
+
   // together(): lanes that follow each other access bytes that do.
   void together() {
     const uintptr_t first = accesses_.startOf(accesses_.lowest());
     const uint64_t bytes = accesses_.bytes;
     const uintptr_t end = accesses_.startOf(accesses_.highest()) + bytes;
     const bool areRows = bytes <= Chunk::kBytes && isPowerOfTwo(bytes) && (first & (bytes - 1)) == 0;
-    for (uintptr_t at = first; at < end;) {
-      ShadowRegion &region = regionAt(at);
-      const size_t left = std::min<size_t>(end - at, Chunk::kBytes - region.inChunk(at));
-      const size_t part = std::min(left, region.bytesFrom(at));
-      const bool isRow = areRows && part == Chunk::kBytes;
-      if (!isRow || !quick_.note(region, region.chunkAt(at), Row(laneAt(first, at), static_cast<uint32_t>(bytes))))
-        byCells(region, first, at, part);
-      at += part;
-    }
+    if (!areRows) return byCells(first, first, end);
+    goThrough(first, end);
+  }
+
+  // noteRow() is false where the chunk has to be looked at by its cells.
+  bool noteRow(ShadowRegion &region, uintptr_t at, Row row) {
+    Chunk &chunk = region.chunkAt(at);
+    if (chunk.isOne()) return rows_.note(chunk.whole(), row);
+    if (!rows_.isPlainWrite() || !row.isWhole()) return false;
+    bool areOver = true;
+    region.forEachCell(chunk, [&](const Cell &cell, size_t offset) {
+      return areOver = lanes().areOver(cell, 1u << row.threadAt(at + offset) % 32);
+    });
+    if (areOver) rows_.write(region, chunk, row);
+    return areOver;
   }
 
   // atOnePlace(): all lanes read the same.
   void atOnePlace() {
     visit(accesses_.start, [&](Cell &cell, uintptr_t) {
-      if (!quick_.note(cell, accesses_.lanes)) accesses_.forEach([&](uint32_t lane) { judge(cell, lane); });
+      if (!lanes().note(cell, accesses_.lanes)) accesses_.forEach([&](uint32_t lane) { judge(cell, lane); });
     });
   }
 
@@ -346,27 +421,34 @@ class RaceDetector::Pass {
     return accesses_.lowest() + static_cast<uint32_t>(lanes);
   }
 
-  // byCells(): cells are of one lane's bytes each, or of several lanes' where these access less than 4 bytes.
-  void byCells(ShadowRegion &region, uintptr_t first, uintptr_t at, size_t bytes) {
-    const size_t step = ((at | accesses_.bytes) & 3) == 0 ? bytes : std::min<size_t>(bytes, accesses_.bytes);
-    for (size_t done = 0; done < bytes; done += step)
-      region.forEachCell(at + done, std::min(step, bytes - done),
-                         [&](Cell &cell, uintptr_t cellAt) { note(cell, laneAt(first, std::max(cellAt, at + done))); });
+  // byCells(): cells are of one lane's bytes each, or of several lanes' where these access less than 4 bytes. The first
+  // lane's begin at `first`.
+  void byCells(uintptr_t first, uintptr_t at, uintptr_t end) {
+    const size_t step =
+        ((at | accesses_.bytes) & 3) == 0 ? Chunk::kBytes : std::min<size_t>(Chunk::kBytes, accesses_.bytes);
+    while (at < end) {
+      ShadowRegion &region = regionAt(at);
+      const size_t left = std::min<size_t>(end - at, Chunk::kBytes - region.inChunk(at));
+      const size_t part = std::min({left, region.bytesFrom(at), step});
+      region.forEachCell(at, part,
+                         [&](Cell &cell, uintptr_t cellAt) { note(cell, laneAt(first, std::max(cellAt, at))); });
+      at += part;
+    }
   }
 
   void note(Cell &cell, uint32_t lane) {
-    if (!quick_.note(cell, 1u << lane)) judge(cell, lane);
+    if (!lanes().note(cell, 1u << lane)) judge(cell, lane);
   }
 
   // judge(): what a lane of the same vector writes is not in memory yet.
   void judge(Cell &cell, uint32_t lane) {
     Access access = accesses_.of(lane);
-    const uint32_t others = cell.write.id == record_ ? cell.write.lanes & accesses_.lanes : 0;
+    const uint32_t mine = ofLanes().id, others = cell.write.id == mine ? cell.write.lanes & accesses_.lanes : 0;
     const auto other = static_cast<uint32_t>(std::countr_zero(others));
     if (others != 0 && accesses_.values != nullptr && accesses_.startOf(other) == access.start)
       access.found = accesses_.valueOf(other);
     const Judging judging{
-        block_, history_, accesses_.warp * 32 + lane, access, {.id = record_, .isSet = 0, .lanes = 1u << lane}};
+        block_, history_, accesses_.warp * 32 + lane, access, {.id = mine, .isSet = 0, .lanes = 1u << lane}};
     if (!detector_.judgeAndNote(cell, judging, (quiet_ >> lane & 1) != 0)) quiet_ |= 1u << lane;
   }
 
@@ -374,33 +456,51 @@ class RaceDetector::Pass {
   BlockState &block_;
   AccessHistory &history_;
   const LaneAccesses &accesses_;
-  const uint32_t record_;
-  LanePass quick_;
+  RecentRecord *ofLanes_;
+  LanePass rows_;
+  std::optional<LanePass> lanes_;
   ShadowRegion *region_ = nullptr;
   uint32_t quiet_ = 0;  // lanes of whose accesses a race has been told
 };
 
-void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses) {
-  RecentRecord &record =
-      recordOf(block, history, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
+template <class Go>
+[[gnu::always_inline]] inline void RaceDetector::passThrough(BlockState &block, AccessHistory &history,
+                                                             const LaneAccesses &accesses, Go go) {
+  const bool areAlike = block.areAlike();
+  RecentRecord &record = areAlike ? rowRecordOf(block, history, accesses.traits, accesses.site, accesses.bytes)
+                                  : recordOf(block, history, accesses.warp * 32 + accesses.lowest(), accesses.traits,
+                                             accesses.site, accesses.bytes);
   if (record.id == 0) return;
-  Pass(*this, block, history, accesses, record).go();
+  Pass pass(*this, block, history, accesses, areAlike ? &record : nullptr, areAlike ? nullptr : &record);
+  go(pass);
+}
+
+void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses) {
+  passThrough(block, history, accesses, [](Pass &pass) { pass.go(); });
 }
 
 // accessAlike() is for all turns of a call.
 void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const LaneCall &call) {
   LaneAccesses accesses = call.inFirstWarp();
-  RecentRecord &record =
-      recordOf(block, history, accesses.warp * 32 + accesses.lowest(), accesses.traits, accesses.site, accesses.bytes);
-  if (record.id == 0) return;
   const bool isTold = block.part() != nullptr && &history == &global_.history();
-  Pass pass(*this, block, history, accesses, record);
-  call.forEachTurn([&](const LaneCall &turn) {
-    accesses.start = turn.start;
-    accesses.addresses = turn.addresses;
-    if (isTold) tellOperation(block, accesses);
-    pass.go();
-    return true;
+  passThrough(block, history, accesses, [&](Pass &pass) {
+    call.forEachTurn([&](const LaneCall &turn) {
+      accesses.start = turn.start;
+      accesses.addresses = turn.addresses;
+      if (isTold) tellOperation(block, accesses);
+      pass.go();
+      return true;
+    });
+  });
+}
+
+// accessSlowly() is accessRow() for a part that needs more than a look.
+void RaceDetector::accessSlowly(BlockState &block, const LaneCall &call, uintptr_t from, uintptr_t to) {
+  call.forEachWarp([&](const LaneAccesses &all) {
+    const uintptr_t first = all.startOf(all.lowest()), end = all.startOf(all.highest()) + all.bytes;
+    if (from >= end || to <= first) return;
+    RecentRecord &record = rowRecordOf(block, global_.history(), call.traits, call.site, call.bytes);
+    Pass(*this, block, global_.history(), all, &record, nullptr).goThrough(std::max(from, first), std::min(to, end));
   });
 }
 

@@ -33,6 +33,9 @@ class RaceDetector final : public fibers::SyncObserver {
 
   // access() judges what the lanes are about to do, with memory that is there, of which they touch this part.
   void access(BlockState &block, const LaneAccesses &accesses, const Extent &extent);
+  // accessRow() is the quick way for threads that follow each other and access global memory that does; false: it is
+  // not for this call. pre: the memory is there.
+  bool accessRow(BlockState &block, const LaneCall &call);
   // accessInTurns() judges what lanes do that only barriers order, or reads, with memory that is there.
   void accessInTurns(BlockState &block, const LaneCall &call);
   // accessOne() judges what a thread does, whatever kind of access it is.
@@ -95,11 +98,17 @@ class RaceDetector final : public fibers::SyncObserver {
   Past pastOf(const BlockState &block, const AccessHistory &history) const;
   RecentRecord &recordOf(BlockState &block, AccessHistory &history, uint32_t thread, uint32_t traits,
                          const hw_access_site *site, uint64_t bytes, const Flight &flight = {});
+  RecentRecord &rowRecordOf(BlockState &block, AccessHistory &history, uint32_t traits, const hw_access_site *site,
+                            uint64_t bytes);
   void tellOperation(BlockState &block, const LaneAccesses &all);
   static bool isQuick(BlockState &block, uint32_t warp, uint32_t lanes, uint32_t traits);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneCall &call);
+  void accessSlowly(BlockState &block, const LaneCall &call, uintptr_t from, uintptr_t to);
   class Pass;
+  // passThrough() has `go` use the Pass of what the lanes do.
+  template <class Go>
+  void passThrough(BlockState &block, AccessHistory &history, const LaneAccesses &accesses, Go go);
   // judgeAndNote() is false once it has told of a race; `isQuiet`: one has been told of.
   bool judgeAndNote(Cell &cell, const Judging &judging, bool isQuiet);
   // judgeCell() is false once it has told of a race.

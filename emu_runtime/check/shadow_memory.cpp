@@ -7,17 +7,18 @@ namespace hostwarp::check {
 
 namespace {
 
-// laneOf() and lanesOf() are what a chunk that is one cell says of the bytes at the offset.
-Accesses laneOf(Accesses row, size_t offset) {
-  row.lanes = 1u << Row(row.lanes).laneAt(offset);
-  return row;
+// lanesOf() is what a chunk that is one cell, and begins there, says of the bytes at the offset.
+Accesses laneOf(Accesses row, uintptr_t chunk, size_t offset) {
+  if (row.none() || !Row(row.lanes).covers(offset)) return {};
+  const uint32_t thread = Row(row.lanes).threadAt(chunk + offset);
+  return {.id = row.id / Accesses::kWarps * Accesses::kWarps + thread / 32, .isSet = 0, .lanes = 1u << thread % 32};
 }
 
-Accesses lanesOf(AccessHistory &history, Accesses rows, size_t offset) {
-  if (rows.none()) return rows;
-  if (!rows.isSet) return laneOf(rows, offset);
-  const Accesses before = lanesOf(history, history.before(rows), offset);
-  const Accesses each = laneOf(history.last(rows), offset);
+Accesses lanesOf(AccessHistory &history, Accesses rows, uintptr_t chunk, size_t offset) {
+  if (!rows.isSet) return laneOf(rows, chunk, offset);
+  const Accesses before = lanesOf(history, history.before(rows), chunk, offset);
+  const Accesses each = laneOf(history.last(rows), chunk, offset);
+  if (each.none()) return before;
   const Accesses last = before.isSet ? history.last(before) : before;
   if (last.id != each.id) return history.with(before, each);
   return history.with(before.isSet ? history.before(before) : Accesses{},
@@ -61,7 +62,7 @@ uint32_t ShadowRegion::takeCells(size_t unit) {
   return cells;
 }
 
-size_t ShadowRegion::splitFurther(Chunk &chunk, size_t unit) {
+size_t ShadowRegion::splitFurther(Chunk &chunk, uintptr_t start, size_t unit) {
   const bool wasOne = chunk.isOne();
   const Cell whole = chunk.whole_;
   if (wasOne && whole.write.none() && whole.others.none()) {
@@ -73,9 +74,9 @@ size_t ShadowRegion::splitFurther(Chunk &chunk, size_t unit) {
   if (wasOne && (isNarrow(*history_, whole.write) || isNarrow(*history_, whole.others))) unit = 1;
   const uint32_t cells = takeCells(unit);
   for (size_t i = 0; i < Chunk::kBytes / unit; ++i)
-    cells_[cells + i] =
-        wasOne ? Cell{lanesOf(*history_, whole.write, i * unit), lanesOf(*history_, whole.others, i * unit)}
-               : cellsOf(chunk)[i * unit / unitOf(chunk)];
+    cells_[cells + i] = wasOne ? Cell{lanesOf(*history_, whole.write, start, i * unit),
+                                      lanesOf(*history_, whole.others, start, i * unit)}
+                               : cellsOf(chunk)[i * unit / unitOf(chunk)];
   if (!wasOne) join(chunk);
   chunk.whole_ = {.write = {.id = cells, .isSet = 1, .lanes = static_cast<uint32_t>(unit)}, .others = {}};
   return unit;

@@ -20,27 +20,50 @@ struct Cell {
   Accesses others;  // reads and atomic accesses since
 };
 
-// Row is which lane of a warp has accessed which byte of a chunk: lane `first` the first `bytes`, the next one the next
-// ... In a chunk that is one cell it stands in the place of the lanes.
+// Row is which thread of a block has accessed which bytes, where those that follow each other have accessed bytes that
+// do: it is the same for the whole row, wherever one looks at it, but for chunks that it ends in. In a chunk that is
+// one cell it stands in the place of the lanes.
 class Row {
  public:
-  // pre: bytes is a power of 2, up to a chunk's.
-  Row(uint32_t first, uint32_t bytes) : code_(kIsRow | uint32_t(std::countr_zero(bytes)) << 8 | first) {}
+  static constexpr uint32_t kChunk = 32;
+
+  // The thread has accessed so many bytes there. pre: a power of 2, up to a chunk's; the address is a multiple of it.
+  Row(uint32_t thread, uintptr_t address, uint32_t bytes)
+      : code_(kIsRow | kWhole | shiftOf(bytes) << kThreadBits |
+              ((thread - numberAt(address, shiftOf(bytes))) & kThreads)) {}
   explicit Row(uint32_t code) : code_(code) {}
 
   uint32_t code() const { return code_; }
   uint32_t bytes() const { return 1u << shift(); }
-  uint32_t laneAt(size_t offset) const { return first() + static_cast<uint32_t>(offset >> shift()); }
-  // lanes() is all of the row in a chunk of so many bytes.
-  uint32_t lanes(size_t bytes) const {
-    const auto count = static_cast<uint32_t>(bytes >> shift());
-    return (count == 32 ? ~0u : (1u << count) - 1) << first();
+  uint32_t threadAt(uintptr_t address) const { return (code_ + numberAt(address, shift())) & kThreads; }
+  // part() is what lies in a chunk from one offset to another, which is not of it.
+  Row part(size_t from, size_t to) const {
+    return Row((code_ & ~kWhole) | static_cast<uint32_t>(from) << kFromAt | static_cast<uint32_t>(to - 1) << kLastAt);
+  }
+  // isWhole(): it is of all of the chunk; covers(): of the byte at the offset.
+  bool isWhole() const { return (code_ & kExtent) == kWhole; }
+  bool covers(size_t offset) const { return offset >= from() && offset <= last(); }
+  // isLike(): the same threads have accessed the bytes that are of both.
+  bool isLike(Row other) const { return ((code_ ^ other.code_) & ~kExtent) == 0; }
+  // joins() tells whether both together are one piece, and with() is that. pre: isLike().
+  bool joins(Row other) const { return from() <= other.last() + 1 && other.from() <= last() + 1; }
+  Row with(Row other) const { return part(std::min(from(), other.from()), std::max(last(), other.last()) + 1); }
+  // areApart(): no warp has threads in both rows that access the same bytes.
+  static bool areApart(Row one, Row other) {
+    const uint32_t distance = (one.code_ - other.code_) & kThreads;
+    return one.shift() == other.shift() && distance >= 32 && distance <= kThreads + 1 - 32;
   }
 
  private:
-  static constexpr uint32_t kIsRow = 1u << 16;
-  uint32_t first() const { return code_ & 0xff; }
-  uint32_t shift() const { return code_ >> 8 & 0xff; }
+  static constexpr uint32_t kThreadBits = 10, kThreads = (1u << kThreadBits) - 1;
+  static constexpr uint32_t kFromAt = 16, kLastAt = 21, kOffset = kChunk - 1;
+  static constexpr uint32_t kExtent = kOffset << kFromAt | kOffset << kLastAt, kWhole = kOffset << kLastAt;
+  static constexpr uint32_t kIsRow = 1u << 31;
+  static uint32_t shiftOf(uint32_t bytes) { return static_cast<uint32_t>(std::countr_zero(bytes)); }
+  static uint32_t numberAt(uintptr_t address, uint32_t shift) { return static_cast<uint32_t>(address >> shift); }
+  uint32_t shift() const { return code_ >> kThreadBits & 7; }
+  uint32_t from() const { return code_ >> kFromAt & kOffset; }
+  uint32_t last() const { return code_ >> kLastAt & kOffset; }
   uint32_t code_;
 };
 
@@ -48,7 +71,7 @@ class Row {
 // or for each.
 class Chunk {
  public:
-  static constexpr size_t kBytes = 32;
+  static constexpr size_t kBytes = Row::kChunk;
 
   bool isOne() const { return whole_.write.isSet == 0; }
   // whole() is its only cell. pre: isOne().
@@ -86,7 +109,7 @@ class ShadowRegion {
     while (bytes != 0) {
       const size_t from = inChunk(address), part = std::min(bytes, Chunk::kBytes - from);
       Chunk &chunk = chunkAt(address);
-      const size_t unit = split(chunk, ((address | part) & 3) == 0 ? 4 : 1), shift = unit == 4 ? 2 : 0;
+      const size_t unit = split(chunk, address - from, ((address | part) & 3) == 0 ? 4 : 1), shift = unit == 4 ? 2 : 0;
       for (size_t i = from >> shift; i << shift < from + part; ++i)
         visit(cellsOf(chunk)[i], address - from + (i << shift));
       address += part;
@@ -112,12 +135,12 @@ class ShadowRegion {
  private:
   static size_t unitOf(const Chunk &chunk) { return chunk.whole_.write.lanes; }
   Cell *cellsOf(const Chunk &chunk) { return &cells_[chunk.whole_.write.id]; }
-  // split() makes a chunk have cells of so many bytes, or less; returns how many.
-  size_t split(Chunk &chunk, size_t unit) {
+  // split() makes a chunk, which begins there, have cells of so many bytes, or less; returns how many.
+  size_t split(Chunk &chunk, uintptr_t start, size_t unit) {
     if (!chunk.isOne() && unitOf(chunk) <= unit) return unitOf(chunk);
-    return splitFurther(chunk, unit);
+    return splitFurther(chunk, start, unit);
   }
-  size_t splitFurther(Chunk &chunk, size_t unit);
+  size_t splitFurther(Chunk &chunk, uintptr_t start, size_t unit);
   uint32_t takeCells(size_t unit);
 
   AccessHistory *history_ = nullptr;

@@ -16,13 +16,13 @@ class TouchedPages::Spares {
 
   std::unique_ptr<Page> take() {
     MutexLock lock(mutex_);
-    if (pages_.empty()) return std::make_unique_for_overwrite<Page>();
+    if (pages_.empty()) return std::make_unique<Page>();
     std::unique_ptr<Page> page = std::move(pages_.back());
     pages_.pop_back();
     return page;
   }
   void give(std::unique_ptr<Page> page) {
-    page->each.reset();  // three quarters of a page that has it, and rarely needed
+    page->each = {};
     MutexLock lock(mutex_);
     if (pages_.size() < mostPages) pages_.push_back(std::move(page));
   }
@@ -35,7 +35,9 @@ class TouchedPages::Spares {
 
 std::unique_ptr<TouchedPages::Page> TouchedPages::newPage() {
   std::unique_ptr<Page> page = Spares::process().take();
-  page->bits = {};
+  if (!page->isEmpty && page->whole == noSite) page->bits = {};
+  page->whole = noSite;
+  page->isEmpty = true;
   return page;
 }
 
@@ -54,7 +56,7 @@ uint16_t TouchedPages::findIndex(const hw_access_site *site) {
 }
 
 // addRange() makes one range of those that follow each other and are alike.
-static void addRange(std::vector<Touch> &ranges, const Touch &more) {
+static inline void addRange(std::vector<Touch> &ranges, const Touch &more) {
   if (!ranges.empty() && ranges.back().end == more.start && ranges.back().how == more.how &&
       ranges.back().site == more.site)
     ranges.back().end = more.end;
@@ -62,22 +64,59 @@ static void addRange(std::vector<Touch> &ranges, const Touch &more) {
     ranges.push_back(more);
 }
 
-void TouchedPages::setEach(Page &page, size_t word, uint64_t isNew, uint16_t index) {
-  if (!page.each) {
-    page.each = std::make_unique_for_overwrite<Sites>();
-    for (size_t i = 0; i < page.each->size(); ++i) (*page.each)[i] = page.sites[i * 4 / wordBytes];
+void TouchedPages::begin(Stretch &stretch, const Touch &next) {
+  add(stretch);
+  const bool isOfPlace = stretch.site == next.site && next.site != nullptr;
+  stretch = {next, isOfPlace ? stretch.number : findIndex(next.site)};
+}
+
+void TouchedPages::add(const Stretch &stretch) {
+  if (stretch.start == stretch.end) return;
+  for (uintptr_t at = stretch.start; at < stretch.end;) {
+    const size_t offset = at % pageBytes, part = std::min<size_t>(stretch.end - at, pageBytes - offset);
+    set(pageOf(at / pageBytes, stretch.how), offset, offset + part, stretch.number);
+    at += part;
   }
+}
+
+void TouchedPages::set(Page &page, size_t from, size_t to, uint16_t site) {
+  if (page.whole != noSite) return;
+  if (std::exchange(page.isEmpty, false) && to - from == pageBytes) {
+    page.whole = site;
+    return;
+  }
+  while (from < to) {
+    const size_t word = from / wordBytes, end = std::min(to, (word + 1) * wordBytes);
+    const uint64_t upTo = end % wordBytes == 0 ? ~uint64_t{0} : (uint64_t{1} << end % wordBytes) - 1;
+    const uint64_t isNew = upTo & ~uint64_t{0} << from % wordBytes & ~page.bits[word];
+    if (isNew != 0) setSite(page, word, isNew, site);
+    page.bits[word] |= isNew;
+    from = end;
+  }
+}
+
+void TouchedPages::setSite(Page &page, size_t word, uint64_t isNew, uint16_t site) {
+  uint16_t &ofWord = page.sites[word];
+  if (page.bits[word] == 0) ofWord = site;
+  if (ofWord == site) return;
+  if ((ofWord & several) == 0) {
+    WordSites each;
+    each.fill(ofWord);
+    ofWord = static_cast<uint16_t>(several | page.each.size());
+    page.each.push_back(each);
+  }
+  WordSites &each = page.each[ofWord & ~several];
   for (; isNew != 0; isNew &= ~(uint64_t{15} << (std::countr_zero(isNew) & ~3)))
-    (*page.each)[word * wordBytes / 4 + static_cast<size_t>(std::countr_zero(isNew)) / 4] = index;
+    each[static_cast<size_t>(std::countr_zero(isNew)) / 4] = site;
 }
 
 // addWord() adds what is touched of the 64 bytes at `start`.
 void TouchedPages::addWord(How how, uintptr_t start, const Page &page, size_t word, std::vector<Touch> &ranges) const {
   const uint64_t bits = page.bits[word];
-  const auto siteAt = [&](size_t offset) {
-    return sites_[page.each ? (*page.each)[(word * wordBytes + offset) / 4] : page.sites[word]];
-  };
-  if (bits == ~uint64_t{0} && !page.each) return addRange(ranges, {start, start + wordBytes, how, siteAt(0)});
+  const uint16_t site = page.sites[word];
+  const bool isOfOne = (site & several) == 0;
+  if (bits == ~uint64_t{0} && isOfOne) return addRange(ranges, {start, start + wordBytes, how, sites_[site]});
+  const auto siteAt = [&](size_t offset) { return sites_[isOfOne ? site : page.each[site & ~several][offset / 4]]; };
   for (size_t at = 0, step = 0; at < wordBytes; at += step) {
     const uint64_t fourBits = bits >> (at & ~size_t{3}) & 15;
     step = fourBits == 15 || fourBits == 0 ? 4 : 1;
@@ -86,11 +125,14 @@ void TouchedPages::addWord(How how, uintptr_t start, const Page &page, size_t wo
 }
 
 void TouchedPages::addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const {
+  if (page.whole != noSite)
+    return addRange(ranges, {number * pageBytes, (number + 1) * pageBytes, how, sites_[page.whole]});
   for (size_t word = 0; word < page.bits.size(); ++word)
     if (page.bits[word] != 0) addWord(how, number * pageBytes + word * wordBytes, page, word, ranges);
 }
 
-std::vector<Touch> TouchedPages::ranges() const {
+std::vector<Touch> TouchedPages::ranges() {
+  for (Stretch &stretch : stretches_) add(std::exchange(stretch, {}));
   std::vector<std::pair<uint64_t, const Page *>> pages;
   pages_.forEach([&](uint64_t number, const Page &page) { pages.emplace_back(number, &page); });
   std::ranges::sort(pages);

@@ -35,33 +35,40 @@ struct Touch {
   const hw_access_site *site = nullptr;
 };
 
-// TouchedPages has a bit for each byte and way, and the last place in the source that set a bit there: for each 64
-// bytes, or, in pages where those are of several places, for each 4. Not thread-safe.
+// TouchedPages has a bit for each byte and way, and the first place in the source that set a bit there, for each 64
+// bytes, or, where those are of several places, for each 4. What the last accesses from a place have touched without a
+// gap is kept aside, until they go on elsewhere. Not thread-safe.
 class TouchedPages {
  public:
   void touch(uintptr_t address, size_t bytes, How how, const hw_access_site *site) {
-    while (bytes != 0) {
-      const size_t offset = address % pageBytes, part = bytes < pageBytes - offset ? bytes : pageBytes - offset;
-      set(pageOf(address / pageBytes, how), offset, offset + part, site);
-      address += part;
-      bytes -= part;
-    }
+    Stretch &stretch = stretches_[slotOf(site)];
+    if (stretch.site == site && stretch.how == how && address - stretch.start <= stretch.end - stretch.start) [[likely]]
+      stretch.end = std::max(stretch.end, address + bytes);
+    else
+      begin(stretch, {address, address + bytes, how, site});
   }
-  bool empty() const { return pages_.empty(); }
   // clear() keeps memory for others, as far as that is not too much.
   void clear();
-  // ranges() is what was touched, in the order of ways and addresses.
-  std::vector<Touch> ranges() const;
+  // ranges() is what was touched, in the order of ways and addresses; nothing more may be touched.
+  std::vector<Touch> ranges();
 
  private:
   static constexpr size_t pageBytes = 4096;
-  static constexpr size_t mostSites = 65535;
   static constexpr size_t wordBytes = 64;
-  using Sites = std::array<uint16_t, pageBytes / 4>;
+  // The place of a word's bytes by number; where there are several, `several` and the number of a WordSites.
+  static constexpr uint16_t several = 0x8000;
+  static constexpr size_t mostSites = several;
+  using WordSites = std::array<uint16_t, wordBytes / 4>;
+  static constexpr uint16_t noSite = 0xffff;
   struct Page {
+    uint16_t whole = noSite;  // the place of all bytes: what follows says nothing
+    bool isEmpty = true;
     std::array<uint64_t, pageBytes / wordBytes> bits{};
-    std::array<uint16_t, pageBytes / wordBytes> sites;  // of words with bits, unless there is `each`
-    std::unique_ptr<Sites> each;                        // of bytes whose bits are set
+    std::array<uint16_t, pageBytes / wordBytes> sites;  // of words with bits
+    std::vector<WordSites> each;
+  };
+  struct Stretch : Touch {
+    uint16_t number = 0;  // of the site
   };
 
   // Pages are found by number and way in one: by order they are so by way.
@@ -72,32 +79,14 @@ class TouchedPages {
   Page &pageOf(uintptr_t number, How how) {
     return pages_.at(uint64_t{static_cast<uint8_t>(how)} << wayShift | number, newPage);
   }
-  void set(Page &page, size_t from, size_t to, const hw_access_site *site) {
-    while (from < to) {
-      const size_t word = from / wordBytes, end = std::min(to, (word + 1) * wordBytes);
-      const uint64_t upTo = end % wordBytes == 0 ? ~uint64_t{0} : (uint64_t{1} << end % wordBytes) - 1;
-      const uint64_t isNew = upTo & ~uint64_t{0} << from % wordBytes & ~page.bits[word];
-      if (isNew != 0) setSites(page, word, isNew, indexOf(site));
-      page.bits[word] |= isNew;
-      from = end;
-    }
+  static size_t slotOf(const hw_access_site *site) {
+    return reinterpret_cast<uintptr_t>(site) % 4096 * 0x9e3779b97f4a7c15u >> 60;
   }
-  static void setSites(Page &page, size_t word, uint64_t isNew, uint16_t index) {
-    if (page.bits[word] == 0 && !page.each)
-      page.sites[word] = index;
-    else if (page.each || page.sites[word] != index)
-      setEach(page, word, isNew, index);
-  }
-  static void setEach(Page &page, size_t word, uint64_t isNew, uint16_t index);
-  struct Recent {
-    const hw_access_site *site = nullptr;
-    uint16_t index = 0;
-  };
-  uint16_t indexOf(const hw_access_site *site) {
-    Recent &recent = recent_[reinterpret_cast<uintptr_t>(site) / sizeof(hw_access_site) % recent_.size()];
-    if (recent.site != site || site == nullptr) recent = {site, findIndex(site)};
-    return recent.index;
-  }
+  void begin(Stretch &stretch, const Touch &next);
+  // add() sets the bits.
+  void add(const Stretch &stretch);
+  static void set(Page &page, size_t from, size_t to, uint16_t site);
+  static void setSite(Page &page, size_t word, uint64_t isNew, uint16_t site);
   uint16_t findIndex(const hw_access_site *site);
   void addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const;
   void addWord(How how, uintptr_t start, const Page &page, size_t word, std::vector<Touch> &ranges) const;
@@ -105,7 +94,7 @@ class TouchedPages {
   PageTable<Page> pages_;
   std::vector<const hw_access_site *> sites_;
   std::unordered_map<const hw_access_site *, uint16_t> indices_;
-  std::array<Recent, 16> recent_{};
+  std::array<Stretch, 16> stretches_{};
 };
 
 }  // namespace hostwarp::order

@@ -125,8 +125,9 @@ TEST(AccessHistory, SetsThatAreMadeAlikeAreOne) {
   EXPECT_EQ(blocks, 210u);
 }
 
+// rowOf() begins at address 0.
 Accesses rowOf(uint32_t id, uint32_t first, uint32_t bytes) {
-  return {.id = id, .isSet = 0, .lanes = Row(first, bytes).code()};
+  return {.id = id, .isSet = 0, .lanes = Row(first, 0, bytes).code()};
 }
 
 TEST(ShadowRegion, CellsBecomeBytesWhenOneIsTouched) {
@@ -155,7 +156,7 @@ TEST(ShadowRegion, RowsFallApartIntoTheirLanes) {
   Cell &whole = region.chunkAt(0).whole();
   whole.write = rowOf(one, 8, 4);
   // Both halves of a warp have read the row, and another warp by twos.
-  whole.others = history.with(history.with(rowOf(one, 0, 4), rowOf(one, 16, 4)), rowOf(two, 2, 8));
+  whole.others = history.with(history.with(rowOf(one, 0, 4), rowOf(one, 16, 4)), rowOf(two, 34, 8));
   uint32_t visited = 0;
   region.forEachCell(0, 32, [&](Cell &cell, uintptr_t at) {
     const auto i = static_cast<uint32_t>(at / 4);
@@ -169,6 +170,61 @@ TEST(ShadowRegion, RowsFallApartIntoTheirLanes) {
   region.join(region.chunkAt(0));
   EXPECT_TRUE(region.chunkAt(0).isOne());
   EXPECT_TRUE(region.chunkAt(0).whole().write.none());
+}
+
+TEST(Row, IsTheSameWhereverOneLooksAtIt) {
+  const Row row(40, 0x1010, 8);
+  EXPECT_EQ(row.threadAt(0x1010), 40u);
+  EXPECT_EQ(row.threadAt(0x1017), 40u);
+  EXPECT_EQ(row.threadAt(0x1008), 39u);
+  EXPECT_EQ(Row(42, 0x1020, 8).code(), row.code());
+  EXPECT_EQ(row.bytes(), 8u);
+  EXPECT_TRUE(row.isWhole() && row.part(0, 32).isWhole() && !row.part(0, 24).isWhole());
+  EXPECT_TRUE(row.part(8, 16).covers(8) && row.part(8, 16).covers(15));
+  EXPECT_FALSE(row.part(8, 16).covers(7) || row.part(8, 16).covers(16));
+  EXPECT_TRUE(row.part(8, 16).isLike(row) && !row.isLike(Row(41, 0x1010, 8)) && !row.isLike(Row(40, 0x1010, 4)));
+  EXPECT_TRUE(row.part(8, 16).joins(row.part(16, 24)) && row.part(16, 24).joins(row.part(8, 16)));
+  EXPECT_FALSE(row.part(0, 8).joins(row.part(16, 24)));
+  EXPECT_EQ(row.part(0, 8).with(row.part(8, 32)).code(), row.code());
+}
+
+TEST(Row, IsApartWhereNoWarpHasThreadsOfBoth) {
+  EXPECT_TRUE(Row::areApart(Row(0, 0, 4), Row(32, 0, 4)));
+  EXPECT_TRUE(Row::areApart(Row(990, 0, 4), Row(0, 0, 4)));
+  EXPECT_FALSE(Row::areApart(Row(1, 0, 4), Row(32, 0, 4)));
+  EXPECT_FALSE(Row::areApart(Row(5, 0, 4), Row(5, 0, 4)));
+  EXPECT_FALSE(Row::areApart(Row(0, 0, 4), Row(64, 0, 8)));
+}
+
+// A block's row goes over from one warp to the next, and may end in a chunk.
+TEST(ShadowRegion, RowsOfBlocksFallApartIntoLanesOfWarps) {
+  AccessHistory history;
+  AccessRecord record = recordOf(0, 0, 1);
+  record.isOfBlock = true;
+  const uint32_t id = history.add(record);
+  ShadowRegion region;
+  region.cover(history, 0x1000, 64);
+  region.chunkAt(0x1020).whole().write = {.id = id, .isSet = 0, .lanes = Row(30, 0x1020, 4).part(0, 16).code()};
+  std::vector<Accesses> writes;
+  region.forEachCell(0x1020, 32, [&](const Cell &cell, uintptr_t) { writes.push_back(cell.write); });
+  ASSERT_EQ(writes.size(), 8u);
+  EXPECT_EQ(writes[1], (Accesses{.id = id, .isSet = 0, .lanes = 1u << 31}));
+  EXPECT_EQ(writes[2], (Accesses{.id = id + 1, .isSet = 0, .lanes = 1}));
+  EXPECT_EQ(history.record(writes[2].id).warp, 1u);
+  EXPECT_TRUE(writes[4].none() && writes[7].none());
+}
+
+TEST(BlockState, ThreadsThatAreAlikeHaveOneRecord) {
+  AccessHistory history;
+  Block block{0, 128};
+  const uint32_t row = block.rowRecord(history, HW_ACCESS_READS, &site, 4).id;
+  EXPECT_EQ(block.record(history, 70, HW_ACCESS_READS, &site, 4).id, row + 2);
+  EXPECT_EQ(block.record(history, 0, HW_ACCESS_READS, &site, 4).id, row);
+  EXPECT_NE(block.record(history, 0, HW_ACCESS_WRITES, &site, 4).id / Accesses::kWarps, row / Accesses::kWarps);
+  block.thread(3);  // now they may differ
+  const uint32_t warp = block.record(history, 40, HW_ACCESS_WRITES, &site, 4).id;
+  EXPECT_NE(warp / Accesses::kWarps, row / Accesses::kWarps);
+  EXPECT_EQ(history.record(warp).warp, 1u);
 }
 
 TEST(ShadowRegion, RowsOfBytesFallApartIntoBytes) {
@@ -233,20 +289,38 @@ class Quick : public testing::Test {
     AccessRecord record = recordOf(0, warp, block_.seen(0).now);
     record.traits = traits;
     const uint32_t id = history_.add(record);
-    recent_[id] = {
-        .site = &site, .time = record.time, .traits = traits, .id = id, .lock = {}, .flight = {}, .others = {}};
+    recent_[id] = {.site = &site,
+                   .time = record.time,
+                   .traits = traits,
+                   .id = id,
+                   .lock = {},
+                   .flight = {},
+                   .others = {},
+                   .rows = {}};
     return id;
   }
-  bool note(uint32_t warp, uint32_t id, Row row) {
-    return LanePass(block_, history_, {}, warp, recent_[id]).note(region_, region_.chunkAt(0), row);
+  // note() is for a row of the warp's lanes from this one on, of 4 bytes each, from the first to the last but one.
+  bool note(uint32_t warp, uint32_t id, uint32_t lane, size_t from = 0, size_t to = 32) {
+    LanePass pass(block_, history_, {}, warp, recent_[id], recent_[id].rows);
+    const Row row = Row(warp * 32 + lane, from, 4).part(from, to);
+    Chunk &chunk = region_.chunkAt(0);
+    if (chunk.isOne()) return pass.note(chunk.whole(), row);
+    bool areOver = pass.isPlainWrite();
+    LanePass lanes(block_, history_, {}, warp, recent_[id], recent_[id].others);
+    region_.forEachCell(chunk, [&](const Cell &cell, size_t offset) {
+      return areOver = areOver && lanes.areOver(cell, 1u << row.threadAt(offset) % 32);
+    });
+    if (areOver) pass.write(region_, chunk, row);
+    return areOver;
   }
   bool noteCell(uint32_t warp, uint32_t id, uintptr_t address, uint32_t lanes) {
     bool isNoted = true;
     region_.forEachCell(address, 4, [&](Cell &cell, uintptr_t) {
-      isNoted = LanePass(block_, history_, {}, warp, recent_[id]).note(cell, lanes) && isNoted;
+      isNoted = LanePass(block_, history_, {}, warp, recent_[id], recent_[id].others).note(cell, lanes) && isNoted;
     });
     return isNoted;
   }
+  Accesses others() { return region_.chunkAt(0).whole().others; }
   void passBarrier() {
     fibers::ThreadSet all = lanesOf(0, ~0u);
     for (uint32_t warp = 1; warp < 4; ++warp) all.lanes[warp] = ~0u;
@@ -262,30 +336,30 @@ class Quick : public testing::Test {
 
 TEST_F(Quick, RowsThatBarriersOrderReplaceOneAnother) {
   const uint32_t first = record(0, writes);
-  EXPECT_TRUE(note(0, first, Row(0, 4)));
-  EXPECT_TRUE(note(0, first, Row(0, 4)));
-  EXPECT_FALSE(note(1, record(1, reads), Row(0, 4)));   // of another warp, and nothing between
-  EXPECT_FALSE(note(0, record(0, reads), Row(16, 4)));  // of other lanes
-  EXPECT_TRUE(note(0, record(0, reads), Row(0, 4)));    // the lanes' own
+  EXPECT_TRUE(note(0, first, 0));
+  EXPECT_TRUE(note(0, first, 0));
+  EXPECT_FALSE(note(1, record(1, reads), 0));   // of another warp, and nothing between
+  EXPECT_FALSE(note(0, record(0, reads), 16));  // of other lanes
+  EXPECT_TRUE(note(0, record(0, reads), 0));    // the lanes' own
   passBarrier();
   const uint32_t second = record(1, writes);
-  EXPECT_TRUE(note(1, second, Row(0, 4)));
-  EXPECT_EQ(region_.chunkAt(0).whole().write, rowOf(second, 0, 4));
+  EXPECT_TRUE(note(1, second, 0));
+  EXPECT_EQ(region_.chunkAt(0).whole().write, rowOf(second, 32, 4));
   EXPECT_TRUE(region_.chunkAt(0).whole().others.none());
 }
 
 TEST_F(Quick, AWriteOfAllJoinsWhatHasFallenApart) {
   EXPECT_TRUE(noteCell(0, record(0, reads), 4, ~0u));
   EXPECT_FALSE(region_.chunkAt(0).isOne());
-  EXPECT_FALSE(note(0, record(0, writes), Row(0, 4)));  // other lanes have read it
+  EXPECT_FALSE(note(0, record(0, writes), 0));  // other lanes have read it
   passBarrier();
-  EXPECT_TRUE(note(0, record(0, writes), Row(0, 4)));
+  EXPECT_TRUE(note(0, record(0, writes), 0));
   EXPECT_TRUE(region_.chunkAt(0).isOne());
 }
 
 TEST_F(Quick, ReadersOfTwoWarpsAreEnoughWhereOnlyBarriersOrder) {
   const auto readers = [&](uint32_t traits) {
-    for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_TRUE(note(warp, record(warp, reads | traits), Row(0, 4)));
+    for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_TRUE(note(warp, record(warp, reads | traits), 0));
     return history_.size(region_.chunkAt(0).whole().others);
   };
   EXPECT_EQ(readers(0), 4u);
@@ -293,7 +367,43 @@ TEST_F(Quick, ReadersOfTwoWarpsAreEnoughWhereOnlyBarriersOrder) {
   EXPECT_EQ(readers(HW_ACCESS_ONLY_BARRIERS), 4u);  // one may leave before the barrier
   passBarrier();
   EXPECT_EQ(readers(HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES), 2u);
-  for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_FALSE(note(warp, record(warp, writes), Row(0, 4)));
+  for (uint32_t warp = 0; warp < 4; ++warp) EXPECT_FALSE(note(warp, record(warp, writes), 0));
+}
+
+TEST_F(Quick, PartsOfARowJoin) {
+  const uint32_t first = record(0, reads), second = record(1, reads);
+  EXPECT_TRUE(note(0, first, 29, 0, 12));
+  EXPECT_TRUE(note(0, first, 29, 0, 12));
+  EXPECT_EQ(history_.size(others()), 1u);
+  EXPECT_TRUE(note(1, second, 0, 12, 32));
+  EXPECT_EQ(history_.size(others()), 2u);
+  passBarrier();
+  const uint32_t mine = record(0, writes);
+  EXPECT_TRUE(note(0, mine, 0, 0, 8));
+  EXPECT_FALSE(note(0, mine, 4, 16, 24));  // a hole between
+  EXPECT_TRUE(note(0, mine, 2, 8, 16));
+  EXPECT_TRUE(note(0, mine, 4, 16, 32));
+  EXPECT_EQ(region_.chunkAt(0).whole().write, rowOf(mine, 0, 4));
+}
+
+TEST_F(Quick, APartLeavesWhatOthersDidToTheRest) {
+  EXPECT_TRUE(note(0, record(0, writes), 0));
+  EXPECT_FALSE(note(0, record(0, writes), 0, 0, 16));  // the rest was written by the first
+  EXPECT_TRUE(note(0, record(0, reads), 0));
+  EXPECT_TRUE(note(0, record(0, reads), 0, 0, 16));
+  EXPECT_EQ(history_.size(others()), 2u);
+  EXPECT_TRUE(note(0, record(0, reads), 0));  // all of it again
+  EXPECT_EQ(history_.size(others()), 1u);
+}
+
+TEST_F(Quick, PartsAreNotEnough) {
+  constexpr uint32_t traits = reads | HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES;
+  EXPECT_TRUE(note(0, record(0, traits), 0, 0, 16) && note(1, record(1, traits), 0, 16, 32));
+  EXPECT_TRUE(note(2, record(2, traits), 0));
+  EXPECT_TRUE(note(3, record(3, traits), 0));
+  EXPECT_EQ(history_.size(others()), 4u);
+  EXPECT_TRUE(note(0, record(0, traits), 0));
+  EXPECT_EQ(history_.size(others()), 4u);
 }
 
 TEST_F(Quick, ReadsByTurnsAtTwoPlacesAreTwo) {
@@ -321,7 +431,7 @@ TEST(AccessHistory, NumbersTellWhatIsPast) {
   const uint64_t number = history.number();
   history.clear();
   EXPECT_NE(history.number(), number);
-  EXPECT_EQ(history.allUntilNow().records, 1u);
+  EXPECT_EQ(history.allUntilNow().records, Accesses::kWarps);
 }
 
 TEST(BlockState, BarriersOfAllMakeThePast) {
