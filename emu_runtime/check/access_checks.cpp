@@ -221,12 +221,15 @@ void check(LaneCall &&call) {
   if (block == nullptr || call.lanes == 0 || call.count == 0) return;
   if (call.addresses != nullptr) call.findStride();
   if (block->deferred().defer(call)) return;
-  const Extent extent = call.extent();
   RaceDetector &detector = RaceDetector::process();
+  if (!block->followsWrites() && recent.holds(call.start, call.bytes * (call.last() + 1)) &&
+      detector.accessOnTrail(*block, call, recent.changes))
+    return;
+  const Extent extent = call.extent();
   if (block->deferred().mustSettleFor(extent)) detector.settleDeferred(*block);
   if (!needNoMore(*block, call, extent))
     checkEach(*block, call);
-  else if (detector.accessRow(*block, call))
+  else if (detector.accessRow(*block, call, recent.changes))
     return;
   else if (call.count == 1 && call.isOfOneWarp())
     detector.access(*block, call.inFirstWarp(), extent);

@@ -17,8 +17,13 @@ Accesses AccessHistory::add(size_t slot, Accesses before, Accesses last) {
   if (isFull()) return last;
   const auto id = static_cast<uint32_t>(sets_.size());
   const Accesses made{.id = id, .isSet = 1, .lanes = 0};
-  sets_.push_back({before, last, size(before) + 1, traits(before) | traits(last),
-                   recordOfAll(last.id).writes() ? made : endingInWrite(before), static_cast<uint32_t>(slot)});
+  sets_.push_back({before,
+                   last,
+                   size(before) + 1,
+                   traits(before) | traits(last),
+                   recordOfAll(last.id).writes() ? made : endingInWrite(before),
+                   static_cast<uint32_t>(slot),
+                   {}});
   ways_[slot] = {before, last, id};
   if (sets_.size() * 2 > ways_.size()) growWays();
   return made;

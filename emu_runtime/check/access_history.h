@@ -2,6 +2,7 @@
 #ifndef HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H
 #define HOSTWARP_EMU_RUNTIME_CHECK_ACCESS_HISTORY_H
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -129,6 +130,13 @@ class AccessHistory {
   // last() is the one that with() has added, before() the set that it was added to. pre: a set.
   Accesses last(Accesses set) const { return sets_[set.id].last; }
   Accesses before(Accesses set) const { return sets_[set.id].before; }
+  // enoughFor() is the launch, by its number and 1, of whose readers a set has enough, as cells of rows and of lanes
+  // have been found to; see LanePass.
+  enum class Kind : uint8_t { Lanes, Rows };
+  uint32_t enoughFor(Accesses set, Kind kind) const { return sets_[set.id].enoughFor[static_cast<size_t>(kind)]; }
+  void setEnough(Accesses set, Kind kind, uint32_t launch) {
+    sets_[set.id].enoughFor[static_cast<size_t>(kind)] = launch + 1;
+  }
   // forEach() visits them, the last added first, until visit(Accesses) is false.
   template <class Visit>
   void forEach(Accesses some, Visit visit) const {
@@ -164,6 +172,7 @@ class AccessHistory {
     uint32_t traits;
     Accesses endingInWrite;  // what is left of it without the reads that were added last
     uint32_t slot;           // where its way stands
+    std::array<uint32_t, 2> enoughFor{};
   };
   // Way is how a set is made of another; ways_ is a table of them, by their hash, with free slots behind each run.
   struct Way {

@@ -101,6 +101,7 @@ void BlockState::remember(RecentRecord &recent, const AccessHistory &history, co
   recent.clusterPhase = record.clusterPhase;
   recent.id = id;
   recent.others = recent.rows = {};
+  recent.trail.chunk = nullptr;
   if (recent.isPlain) return;
   recent.lock = record.lock;
   recent.flight = record.flight;

@@ -71,6 +71,15 @@ struct RecordsKnown {
   std::array<Seen, 4> seen{};
 };
 
+// RowTrail is where the row of threads that has accessed memory last would go on, in the same page.
+struct RowTrail {
+  uintptr_t next = 0, end = 0;  // the address, and that of the page's end
+  uint32_t thread = 0;
+  uint32_t code = 0;         // of the Row
+  Chunk *chunk = nullptr;    // null: there is none
+  uint64_t allocations = 0;  // how often these had changed
+};
+
 // RecentRecord is the record that the last accesses of a warp, or of all threads, at a place in the source have been
 // of.
 struct RecentRecord {
@@ -82,6 +91,7 @@ struct RecentRecord {
   Lock lock;
   Flight flight;
   RecordsKnown others, rows;  // found out for lanes, and for rows of them
+  RowTrail trail;
 };
 
 // BlockState is of a block that is resident. Accesses of all its threads before `floor` are known to all of them, those
@@ -144,6 +154,11 @@ class BlockState {
   bool areAlike() const { return areAlike_; }
   // rowRecord() is that one. pre: areAlike().
   RecentRecord &rowRecord(AccessHistory &history, uint32_t traits, const hw_access_site *site, uint64_t bytes);
+  // trailOf() is the record of such accesses if there is one; else null.
+  RecentRecord *trailOf(const AccessHistory &history, uint32_t traits, const hw_access_site *site) {
+    RecentRecord &recent = recentRows_[slotOf(site)];
+    return areAlike_ && isRecent(recent, history, common_, traits, site) ? &recent : nullptr;
+  }
   // record() is what the record in the history is that an access of the thread belongs to; id 0: there is no room.
   RecentRecord &record(AccessHistory &history, uint32_t thread, uint32_t traits, const hw_access_site *site,
                        uint64_t bytes, const Flight &flight = {});

@@ -16,13 +16,6 @@ void DeferredAccesses::begin(uintptr_t start, uint64_t bytes, uint64_t launch, b
   everWritten_.assign((bytes + 3) / 4, 0);
 }
 
-bool DeferredAccesses::deferRow(const LaneCall &call) {
-  const Extent extent = call.extent();
-  const uint64_t from = extent.start - start_;
-  if (from > bytes_ || extent.bytes > bytes_ - from) return false;
-  return defer(call, {static_cast<uint32_t>(from), static_cast<uint32_t>(from + extent.bytes)}, nullptr);
-}
-
 bool DeferredAccesses::deferEach(const LaneCall &call) {
   if (offsets_.size() < offsetCount_ + 32) offsets_.resize(2 * offsets_.size() + 1024);
   uint32_t *const offsets = &offsets_[offsetCount_];
@@ -45,12 +38,6 @@ bool DeferredAccesses::deferEach(const LaneCall &call) {
   return defer(call, {static_cast<uint32_t>(low), static_cast<uint32_t>(high + call.bytes)}, offsets);
 }
 
-bool DeferredAccesses::defer(const LaneCall &call, const Stretch &stretch, const uint32_t *offsets) {
-  if ((isOwned_ || !isClear(call, stretch)) && !ownWith(call, offsets)) return false;
-  add(call, stretch);
-  return true;
-}
-
 bool DeferredAccesses::ownWith(const LaneCall &call, const uint32_t *offsets) {
   if ((isOwned_ || ownAll()) && own(call, offsets)) return true;
   // Perhaps they have touched bytes of one word only.
@@ -59,39 +46,6 @@ bool DeferredAccesses::ownWith(const LaneCall &call, const uint32_t *offsets) {
   if (areBytes_ || !areNarrow) return false;
   areBytes_ = true;
   return ownAll() && own(call, offsets);
-}
-
-bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) const {
-  if (written_.overlap(stretch)) return false;
-  if ((call.traits & HW_ACCESS_WRITES) == 0) return true;
-  // Lanes may touch each other's bytes.
-  const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
-  const bool areApart =
-      isOfOne || (call.addresses == nullptr && static_cast<uint64_t>(std::abs(call.stride)) >= call.bytes);
-  return areApart && !read_.overlap(stretch);
-}
-
-void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {
-  if (count_ == deferred_.size()) deferred_.resize(2 * deferred_.size() + 64);
-  const bool isEach = call.addresses != nullptr;
-  // The lanes of several lie in the memory, and so does what is between them.
-  const uint32_t lowest = static_cast<uint32_t>(std::countr_zero(call.lanes));
-  const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
-  const uintptr_t start = (isOfOne ? call.startOf(lowest) : call.start) - start_;
-  deferred_[count_++] = {.site = call.site,
-                         .thread = call.thread,
-                         .lanes = call.lanes,
-                         .traits = call.traits,
-                         .bytes = static_cast<uint32_t>(call.bytes),
-                         .start = static_cast<int32_t>(isEach ? offsetCount_ : start),
-                         .stride = isOfOne ? 0 : static_cast<int32_t>(call.stride),
-                         .step = static_cast<int32_t>(call.step),
-                         .count = static_cast<uint32_t>(call.count),
-                         .isEach = isEach};
-  if (isEach) offsetCount_ += call.last() + 1;
-  if ((call.traits & HW_ACCESS_WRITES) == 0) return read_.add(stretch);
-  written_.add(stretch);
-  if (!isOwned_ && (call.traits & HW_ACCESS_ATOMIC) == 0) markWritten(call, stretch);
 }
 
 LaneCall DeferredAccesses::get(const Deferred &deferred, LaneCall::Places &places) const {

@@ -141,6 +141,52 @@ class DeferredAccesses {
   std::vector<uint8_t> everWritten_;  // by word: by a plain access that was put off
 };
 
+inline bool DeferredAccesses::isClear(const LaneCall &call, const Stretch &stretch) const {
+  if (written_.overlap(stretch)) return false;
+  if ((call.traits & HW_ACCESS_WRITES) == 0) return true;
+  // Lanes may touch each other's bytes.
+  const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
+  const bool areApart =
+      isOfOne || (call.addresses == nullptr && static_cast<uint64_t>(std::abs(call.stride)) >= call.bytes);
+  return areApart && !read_.overlap(stretch);
+}
+
+inline void DeferredAccesses::add(const LaneCall &call, const Stretch &stretch) {
+  if (count_ == deferred_.size()) deferred_.resize(2 * deferred_.size() + 64);
+  const bool isEach = call.addresses != nullptr;
+  // The lanes of several lie in the memory, and so does what is between them.
+  const uint32_t lowest = static_cast<uint32_t>(std::countr_zero(call.lanes));
+  const bool isOfOne = (call.lanes & (call.lanes - 1)) == 0;
+  const uintptr_t start = (isOfOne ? call.startOf(lowest) : call.start) - start_;
+  deferred_[count_++] = {.site = call.site,
+                         .thread = call.thread,
+                         .lanes = call.lanes,
+                         .traits = call.traits,
+                         .bytes = static_cast<uint32_t>(call.bytes),
+                         .start = static_cast<int32_t>(isEach ? offsetCount_ : start),
+                         .stride = isOfOne ? 0 : static_cast<int32_t>(call.stride),
+                         .step = static_cast<int32_t>(call.step),
+                         .count = static_cast<uint32_t>(call.count),
+                         .isEach = isEach};
+  if (isEach) offsetCount_ += call.last() + 1;
+  if ((call.traits & HW_ACCESS_WRITES) == 0) return read_.add(stretch);
+  written_.add(stretch);
+  if (!isOwned_ && (call.traits & HW_ACCESS_ATOMIC) == 0) markWritten(call, stretch);
+}
+
+inline bool DeferredAccesses::defer(const LaneCall &call, const Stretch &stretch, const uint32_t *offsets) {
+  if ((isOwned_ || !isClear(call, stretch)) && !ownWith(call, offsets)) return false;
+  add(call, stretch);
+  return true;
+}
+
+inline bool DeferredAccesses::deferRow(const LaneCall &call) {
+  const Extent extent = call.extent();
+  const uint64_t from = extent.start - start_;
+  if (from > bytes_ || extent.bytes > bytes_ - from) return false;
+  return defer(call, {static_cast<uint32_t>(from), static_cast<uint32_t>(from + extent.bytes)}, nullptr);
+}
+
 template <class Look>
 void DeferredAccesses::settle(Look look) {
   isOpen_ = false;

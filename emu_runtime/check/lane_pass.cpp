@@ -125,7 +125,13 @@ bool LanePass::findEnough(Accesses set) {
   const Seen one = look<Who>(last.id), other = look<Who>(before.id);
   if (!one.isAlike || !other.isAlike || !one.isOfLaunch || !other.isOfLaunch) return false;
   const bool areApart = one.isOfTime && other.isOfTime && areOfWarps<Who>(last, before);
-  if (history_.recordOfAll(last.id).block == history_.recordOfAll(before.id).block && !areApart) return false;
+  const AccessRecord &lastRecord = history_.recordOfAll(last.id), &beforeRecord = history_.recordOfAll(before.id);
+  const bool areOfBlocks = lastRecord.block != beforeRecord.block;
+  if (!areOfBlocks && !areApart) return false;
+  // Readers of two blocks are so to all others, too, if they come to the next barrier.
+  constexpr uint32_t meet = HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES;
+  if (areOfBlocks && isPlainRead_ && (lastRecord.traits & beforeRecord.traits & meet) == meet)
+    history_.setEnough(set, kindOf<Who>(), block_.launch());
   others_.enough[set.id & 1] = set.id;
   return true;
 }

@@ -27,6 +27,7 @@ class LanePass {
         isAtomic_((mine.traits & HW_ACCESS_ATOMIC) != 0),
         writes_((mine.traits & HW_ACCESS_WRITES) != 0),
         isPlainWrite_(!isAtomic_ && writes_),
+        isPlainRead_(!isAtomic_ && !writes_),
         isEnough_((~mine.traits & (HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES)) == 0),
         time_(mine.time),
         others_(others) {}
@@ -35,6 +36,31 @@ class LanePass {
   // needs more than a look.
   bool note(Cell &cell, uint32_t lanes) { return note<Lanes>(cell, lanes); }
   bool note(Cell &cell, Row row) { return note<Row>(cell, row.code()); }
+  // noteEach() notes a row of as many whole chunks; returns before which one it needs more than a look at what is
+  // known.
+  size_t noteEach(Chunk *chunks, size_t count, Row row) {
+    const uint32_t known = others_.known, past = others_.past, pastKind = others_.pastKind, own = others_.own;
+    const Accesses mine = this->mine(row.code());
+    const auto isOver = [&](Accesses some) {
+      return past_.holds(some) ||
+             (!some.isSet && (some.id == known || (some.id == own && Row(some.lanes).isLike(row))));
+    };
+    for (size_t i = 0; i < count; ++i) {
+      if (!chunks[i].isOne()) return i;
+      Cell &cell = chunks[i].whole();
+      if (!isOver(cell.write)) return i;
+      if (isPlainWrite_) {
+        if (!isOver(cell.others) && !(cell.others.isSet && cell.others.id == past)) return i;
+        cell = {.write = mine, .others = {}};
+      } else if (past_.holds(cell.others) || (!cell.others.isSet && cell.others.id == pastKind)) {
+        cell.others = mine;
+      } else if (cell.others != mine &&
+                 !(isEnough_ && cell.others.isSet && cell.others.id == others_.enough[cell.others.id & 1])) {
+        return i;
+      }
+    }
+    return count;
+  }
   // areOver(): all that the cells of a chunk that is not one have seen of the byte comes before what the lanes do now.
   bool areOver(const Cell &cell, uint32_t lanes) {
     return isOver<Lanes>(cell.write, lanes) && areOver<Lanes>(cell.others, lanes);
@@ -137,7 +163,12 @@ class LanePass {
   // They are of two blocks, or of two warps of this one, between the same barriers, and all come to the next one.
   template <class Who>
   bool isEnough(Accesses set) {
-    return set.id == others_.enough[set.id & 1] || findEnough<Who>(set);
+    if (set.id == others_.enough[set.id & 1]) return true;
+    return (isPlainRead_ && history_.enoughFor(set, kindOf<Who>()) == block_.launch() + 1) || findEnough<Who>(set);
+  }
+  template <class Who>
+  static constexpr AccessHistory::Kind kindOf() {
+    return std::is_same_v<Who, Row> ? AccessHistory::Kind::Rows : AccessHistory::Kind::Lanes;
   }
   template <class Who>
   bool findEnough(Accesses set);
@@ -148,7 +179,7 @@ class LanePass {
   AccessHistory &history_;
   const Past past_;
   const uint32_t warp_, mine_;
-  const bool isAtomic_, writes_, isPlainWrite_, isEnough_;
+  const bool isAtomic_, writes_, isPlainWrite_, isPlainRead_, isEnough_;
   const Time time_;
   RecordsKnown &others_;
 };

@@ -30,6 +30,7 @@ uint32_t RaceDetector::launchOf(const fibers::ObservedBlock &block) {
     updates_.clear();
     async_.clear();
   }
+  if (launches_.empty()) global_.beginEpoch();
   if (launches_.empty() && global_.history().isLong()) {
     global_.clear();
     notes_.clear();
@@ -164,15 +165,19 @@ BlockState *RaceDetector::sharedOwner(BlockState &block, uintptr_t address) {
   return nullptr;
 }
 
-ShadowRegion &RaceDetector::regionOf(BlockState &block, uintptr_t address) {
+ShadowRegion &RaceDetector::regionOf(BlockState &block, uintptr_t address, uint32_t traits) {
   BlockState *const owner = sharedOwner(block, address);
-  return owner != nullptr ? owner->shared() : global_.regionOf(address);
+  return owner != nullptr ? owner->shared() : globalRegion(block, address, traits);
+}
+
+ShadowRegion &RaceDetector::globalRegion(const BlockState &block, uintptr_t address, uint32_t traits) {
+  return global_.regionOf(address, (traits & HW_ACCESS_WRITES) != 0, notes_[block.launch()].past);
 }
 
 template <class Visit>
-void RaceDetector::forEachRegion(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit) {
+void RaceDetector::forEachRegion(BlockState &block, uintptr_t start, uint64_t bytes, uint32_t traits, Visit visit) {
   while (bytes != 0) {
-    ShadowRegion &region = regionOf(block, start);
+    ShadowRegion &region = regionOf(block, start, traits);
     const uint64_t part = std::min<uint64_t>(bytes, region.bytesFrom(start));
     visit(region, start, part);
     start += part;
@@ -222,33 +227,66 @@ void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const
   accesses.forEach([&](uint32_t lane) { accessOne(block, accesses.warp * 32 + lane, accesses.of(lane)); });
 }
 
-bool RaceDetector::accessRow(BlockState &block, const LaneCall &call) {
+bool RaceDetector::isRow(const LaneCall &call) {
   constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK | HW_ACCESS_ATOMIC;
-  const auto lowest = static_cast<uint32_t>(std::countr_zero(call.lanes));
-  const uint32_t fromLowest = call.lanes >> lowest, bytes = static_cast<uint32_t>(call.bytes);
-  const uintptr_t first = call.start + uint64_t{bytes} * lowest, end = call.start + uint64_t{bytes} * (call.last() + 1);
-  const bool isRow = call.addresses == nullptr && call.stride == bytes && (fromLowest & (fromLowest + 1)) == 0 &&
-                     bytes <= Chunk::kBytes && isPowerOfTwo(bytes) && (first & (bytes - 1)) == 0;
-  if (!isRow || call.count != 1 || (call.traits & special) != 0 || !block.areAlike() || block.isInCluster() ||
-      block.shared().touches(first, end - first))
-    return false;
+  const uint32_t fromLowest = call.lanes >> std::countr_zero(call.lanes);
+  return call.addresses == nullptr && static_cast<uint64_t>(call.stride) == call.bytes && call.count == 1 &&
+         (call.traits & special) == 0 && (fromLowest & (fromLowest + 1)) == 0 && call.bytes <= Chunk::kBytes &&
+         isPowerOfTwo(call.bytes) && (call.start & (call.bytes - 1)) == 0;
+}
+
+bool RaceDetector::accessRow(BlockState &block, const LaneCall &call, uint64_t allocations) {
+  if (!block.areAlike() || block.isInCluster() || !isRow(call)) return false;
+  const auto lowest = static_cast<uint32_t>(std::countr_zero(call.lanes)), bytes = static_cast<uint32_t>(call.bytes);
+  const uintptr_t first = call.startOf(lowest), end = call.startOf(call.last()) + bytes;
+  if (block.shared().touches(first, end - first)) return false;
   if (block.part() != nullptr) block.part()->access(first, end - first, call.traits, call.site);
-  AccessHistory &history = global_.history();
-  RecentRecord &record = rowRecordOf(block, history, call.traits, call.site, bytes);
+  RecentRecord &record = rowRecordOf(block, global_.history(), call.traits, call.site, bytes);
   if (record.id == 0) return true;
-  LanePass pass(block, history, notes_[block.launch()].past, 0, record, record.rows);
+  LanePass pass(block, global_.history(), notes_[block.launch()].past, 0, record, record.rows);
   const Row row(call.thread + lowest, first, bytes);
   for (uintptr_t at = first; at < end;) {
-    ShadowRegion &region = global_.regionOf(at);
+    ShadowRegion &region = globalRegion(block, at, call.traits);
     const uintptr_t stop = at + std::min<size_t>(end - at, region.bytesFrom(at));
-    for (; at < stop; at += Chunk::kBytes - region.inChunk(at)) {
+    while (at < stop) {
       const size_t from = region.inChunk(at), part = std::min<size_t>(stop - at, Chunk::kBytes - from);
       Chunk &chunk = region.chunkAt(at);
       if (!chunk.isOne() || !pass.note(chunk.whole(), part == Chunk::kBytes ? row : row.part(from, from + part)))
         accessSlowly(block, call, at, at + part);
+      at += part;
     }
-    at = stop;
+    const bool goesOn = region.covers(end) && region.inChunk(end) == 0;
+    record.trail = {.next = end,
+                    .end = goesOn ? end + region.bytesFrom(end) : end,
+                    .thread = call.thread + call.last() + 1,
+                    .code = row.code(),
+                    .chunk = goesOn ? &region.chunkAt(end) : nullptr,
+                    .allocations = allocations};
   }
+  return true;
+}
+
+bool RaceDetector::accessOnTrail(BlockState &block, const LaneCall &call, uint64_t allocations) {
+  RecentRecord *const record = block.trailOf(global_.history(), call.traits, call.site);
+  if (record == nullptr || record->trail.chunk == nullptr) return false;
+  RowTrail &trail = record->trail;
+  const uint64_t bytes = call.bytes * (call.last() + 1);
+  if (call.start != trail.next || call.thread != trail.thread || call.addresses != nullptr || call.count != 1 ||
+      static_cast<uint64_t>(call.stride) != call.bytes || (call.lanes & (call.lanes + 1)) != 0 ||
+      call.bytes != Row(trail.code).bytes() || bytes % Chunk::kBytes != 0 || bytes > trail.end - trail.next ||
+      allocations != trail.allocations)
+    return false;
+  if (block.part() != nullptr) block.part()->access(call.start, bytes, call.traits, call.site);
+  const size_t count = bytes / Chunk::kBytes;
+  LanePass pass(block, global_.history(), notes_[block.launch()].past, 0, *record, record->rows);
+  for (size_t done = 0; (done += pass.noteEach(trail.chunk + done, count - done, Row(trail.code))) < count; ++done) {
+    Chunk &chunk = trail.chunk[done];
+    const uintptr_t at = call.start + done * Chunk::kBytes;
+    if (!chunk.isOne() || !pass.note(chunk.whole(), Row(trail.code))) accessSlowly(block, call, at, at + Chunk::kBytes);
+  }
+  trail.next += bytes;
+  trail.thread += call.last() + 1;
+  trail.chunk = trail.next == trail.end ? nullptr : trail.chunk + count;
   return true;
 }
 
@@ -274,7 +312,10 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
     const uintptr_t first = all.startOf(all.lowest());
     return tell(first, all.startOf(all.highest()) + all.bytes - first);
   }
-  all.forEach([&](uint32_t lane) { tell(all.startOf(lane), all.bytes); });
+  std::array<uintptr_t, 32> starts;
+  size_t count = 0;
+  all.forEach([&](uint32_t lane) { starts[count++] = all.startOf(lane); });
+  block.part()->accessEach({starts.data(), count}, all.bytes, all.traits, all.site);
 }
 
 [[gnu::always_inline]] inline RecentRecord &RaceDetector::recordOf(BlockState &block, AccessHistory &history,
@@ -376,9 +417,10 @@ class RaceDetector::Pass {
   }
 
   void oneByOne() {
-    if (accesses_.addresses != nullptr && &history_ == &detector_.global_.history()) askForCells();
-    accesses_.forEach([&](uint32_t lane) {
-      const uintptr_t at = accesses_.startOf(lane);
+    const bool isGlobal = &history_ == &detector_.global_.history();
+    const uint32_t rest = isGlobal && mayBePutOff() ? notPutOff() : accesses_.lanes;
+    if (accesses_.addresses != nullptr && isGlobal) askForCells(rest);
+    forEachOf(rest, [&](uint32_t lane, uintptr_t at) {
       if (Cell *const word = accesses_.bytes == 4 ? regionAt(at).wordAt(at) : nullptr)
         note(*word, lane);
       else
@@ -386,20 +428,35 @@ class RaceDetector::Pass {
     });
   }
 
-  // askForCells() has the processor fetch the cells of lanes whose places lie far apart, of all at once.
-  void askForCells() {
-    accesses_.forEach([&](uint32_t lane) {
-      const uintptr_t at = accesses_.startOf(lane);
-      __builtin_prefetch(&regionAt(at).chunkAt(at));
+  template <class Visit>
+  void forEachOf(uint32_t lanes, Visit visitLane) const {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      visitLane(lane, accesses_.startOf(lane));
+    }
+  }
+
+  bool mayBePutOff() { return (accesses_.traits & (HW_ACCESS_WRITES | HW_ACCESS_ATOMIC)) == 0 && ofLanes().isPlain; }
+  // notPutOff() is the lanes whose reads have to be looked at, since somebody may have written there.
+  uint32_t notPutOff() {
+    uint32_t rest = 0;
+    const uint32_t record = ofLanes().id;
+    forEachOf(accesses_.lanes, [&](uint32_t lane, uintptr_t at) {
+      if (!detector_.global_.putOff(at, accesses_.bytes, record, lane)) rest |= 1u << lane;
     });
-    accesses_.forEach([&](uint32_t lane) {
-      const uintptr_t at = accesses_.startOf(lane);
+    return rest;
+  }
+
+  // askForCells() has the processor fetch the cells of lanes whose places lie far apart, of all at once.
+  void askForCells(uint32_t lanes) {
+    forEachOf(lanes, [&](uint32_t, uintptr_t at) { __builtin_prefetch(&regionAt(at).chunkAt(at)); });
+    forEachOf(lanes, [&](uint32_t, uintptr_t at) {
       if (const Cell *const word = regionAt(at).wordAt(at)) __builtin_prefetch(word);
     });
   }
 
   ShadowRegion &regionAt(uintptr_t at) {
-    if (region_ == nullptr || !region_->covers(at)) region_ = &detector_.regionOf(block_, at);
+    if (region_ == nullptr || !region_->covers(at)) region_ = &detector_.regionOf(block_, at, accesses_.traits);
     return *region_;
   }
 
@@ -494,7 +551,6 @@ void RaceDetector::accessAlike(BlockState &block, AccessHistory &history, const 
   });
 }
 
-// accessSlowly() is accessRow() for a part that needs more than a look.
 void RaceDetector::accessSlowly(BlockState &block, const LaneCall &call, uintptr_t from, uintptr_t to) {
   call.forEachWarp([&](const LaneAccesses &all) {
     const uintptr_t first = all.startOf(all.lowest()), end = all.startOf(all.highest()) + all.bytes;
@@ -518,15 +574,16 @@ void RaceDetector::accessOne(BlockState &block, uint32_t thread, const Access &a
   if (access.isInFlight() && (access.traits & HW_ACCESS_ROUNDS) != 0) unsettle(block, Unsettled::Rounding);
   if (access.isAtomic()) settleHeldBack(block, thread, &access);
   bool isQuiet = false;  // one race is told of for an access
-  forEachRegion(block, access.start, access.bytes, [&](ShadowRegion &region, uintptr_t start, uint64_t bytes) {
-    AccessHistory &history = region.history();
-    const uint32_t record =
-        recordOf(block, history, thread, access.traits, access.site, access.bytes, access.flight).id;
-    if (record == 0) return;
-    const Judging judging{block, history, thread, access, {.id = record, .isSet = 0, .lanes = 1u << thread % 32}};
-    region.forEachCell(start, bytes,
-                       [&](Cell &cell, uintptr_t) { isQuiet = !judgeAndNote(cell, judging, isQuiet) || isQuiet; });
-  });
+  forEachRegion(
+      block, access.start, access.bytes, access.traits, [&](ShadowRegion &region, uintptr_t start, uint64_t bytes) {
+        AccessHistory &history = region.history();
+        const uint32_t record =
+            recordOf(block, history, thread, access.traits, access.site, access.bytes, access.flight).id;
+        if (record == 0) return;
+        const Judging judging{block, history, thread, access, {.id = record, .isSet = 0, .lanes = 1u << thread % 32}};
+        region.forEachCell(start, bytes,
+                           [&](Cell &cell, uintptr_t) { isQuiet = !judgeAndNote(cell, judging, isQuiet) || isQuiet; });
+      });
 }
 
 // changesPlaces(): updates of the place have been of this one kind so far, and come to the same in any order.

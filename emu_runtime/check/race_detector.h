@@ -34,8 +34,10 @@ class RaceDetector final : public fibers::SyncObserver {
   // access() judges what the lanes are about to do, with memory that is there, of which they touch this part.
   void access(BlockState &block, const LaneAccesses &accesses, const Extent &extent);
   // accessRow() is the quick way for threads that follow each other and access global memory that does; false: it is
-  // not for this call. pre: the memory is there.
-  bool accessRow(BlockState &block, const LaneCall &call);
+  // not for this call. `allocations` is how often these have changed. pre: the memory is there.
+  bool accessRow(BlockState &block, const LaneCall &call, uint64_t allocations);
+  // accessOnTrail() is still quicker: for a row that goes on behind the last one from that place; false: it does not.
+  bool accessOnTrail(BlockState &block, const LaneCall &call, uint64_t allocations);
   // accessInTurns() judges what lanes do that only barriers order, or reads, with memory that is there.
   void accessInTurns(BlockState &block, const LaneCall &call);
   // accessOne() judges what a thread does, whatever kind of access it is.
@@ -88,10 +90,12 @@ class RaceDetector final : public fibers::SyncObserver {
   uint32_t launchOf(const fibers::ObservedBlock &block);
   // sharedOwner() is the block whose shared memory the address lies in; null: in none that the block can reach.
   BlockState *sharedOwner(BlockState &block, uintptr_t address);
-  ShadowRegion &regionOf(BlockState &block, uintptr_t address);
+  // regionOf() is for an access of the block with these traits.
+  ShadowRegion &regionOf(BlockState &block, uintptr_t address, uint32_t traits);
+  ShadowRegion &globalRegion(const BlockState &block, uintptr_t address, uint32_t traits);
   // forEachRegion() visits the regions of an access, each with where its part begins and how long that is.
   template <class Visit>
-  void forEachRegion(BlockState &block, uintptr_t start, uint64_t bytes, Visit visit);
+  void forEachRegion(BlockState &block, uintptr_t start, uint64_t bytes, uint32_t traits, Visit visit);
   // historyOf() is of all of the extent; null: there are several.
   AccessHistory *historyOf(BlockState &block, const Extent &extent);
   // pastOf() is what all threads of the block know to be over, of a history.
@@ -104,6 +108,8 @@ class RaceDetector final : public fibers::SyncObserver {
   static bool isQuick(BlockState &block, uint32_t warp, uint32_t lanes, uint32_t traits);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneCall &call);
+  static bool isRow(const LaneCall &call);
+  // accessSlowly() is accessRow() for a part that needs more than a look.
   void accessSlowly(BlockState &block, const LaneCall &call, uintptr_t from, uintptr_t to);
   class Pass;
   // passThrough() has `go` use the Pass of what the lanes do.

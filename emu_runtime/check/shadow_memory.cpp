@@ -96,6 +96,39 @@ void ShadowMemory::begin(Page &page, uintptr_t number) {
   page.generation = generation_;
 }
 
+void ShadowMemory::beginWrites(Page &page, uintptr_t number, Past past) {
+  page.written = epoch_;
+  if (page.readsSince != epoch_) return;
+  page.readsSince = 0;
+  for (const ReadLog::Read &read : reads_.readsOf(page.lastRead))
+    page.region.forEachCell(number * kPageBytes + read.offset, read.bytes, [&](Cell &cell, uintptr_t) {
+      note(cell, {.id = read.id, .isSet = 0, .lanes = 1u << read.lane}, past);
+    });
+}
+
+// note(): nobody has written there, or has done so before.
+void ShadowMemory::note(Cell &cell, Accesses read, Past past) {
+  if (past.holds(cell.others)) return static_cast<void>(cell.others = read);
+  Accesses last = cell.others.isSet ? history_.last(cell.others) : cell.others;
+  if (last.id != read.id) {
+    if (!isEnough(cell.others)) cell.others = history_.with(cell.others, read);
+    return;
+  }
+  if ((last.lanes | read.lanes) == last.lanes) return;
+  last.lanes |= read.lanes;
+  cell.others = cell.others.isSet ? history_.with(history_.before(cell.others), last) : last;
+}
+
+// isEnough(): who writes there races with one of the last two if with any; see LanePass.
+bool ShadowMemory::isEnough(Accesses readers) const {
+  if (!readers.isSet) return false;
+  constexpr uint32_t meet = HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES;
+  const Accesses rest = history_.before(readers);
+  const AccessRecord &last = history_.recordOfAll(history_.last(readers).id);
+  const AccessRecord &before = history_.recordOfAll(rest.isSet ? history_.last(rest).id : rest.id);
+  return last.block != before.block && last.launch == before.launch && (last.traits & before.traits & meet) == meet;
+}
+
 void ShadowMemory::clear() {
   history_.clear();
   ++generation_;
@@ -105,11 +138,11 @@ void ShadowMemory::forget(uintptr_t address, size_t bytes) {
   while (bytes != 0) {
     const uintptr_t number = address / kPageBytes;
     const size_t part = std::min(bytes, (number + 1) * kPageBytes - address);
-    if (Page *page = pages_.find(number); page != nullptr && page->generation == generation_) {
+    if (Page *page = pages_.find(number)) {
       if (part == kPageBytes)
-        page->generation = 0;
-      else
-        page->region.clear(address, part);
+        page->generation = page->written = page->readsSince = 0;
+      else if (page->generation == generation_ || page->readsSince == epoch_)
+        regionOf(address, true, {}).clear(address, part);
     }
     address += part;
     bytes -= part;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emu_runtime/check/access_history.h"
+#include "emu_runtime/check/read_log.h"
 #include "emu_runtime/support/page_table.h"
 
 namespace hostwarp::check {
@@ -151,16 +152,38 @@ class ShadowRegion {
   std::array<std::vector<uint32_t>, 2> free_;  // cells of 4 bytes for a chunk, and of one
 };
 
-// ShadowMemory is the regions of global memory, by page, made when they are touched, with one history. Not thread-safe.
+// ShadowMemory is the regions of global memory, by page, made when they are touched, with one history. Reads may be put
+// off as long as nobody writes to their page. Not thread-safe.
 class ShadowMemory {
  public:
   AccessHistory &history() { return history_; }
-  // regionOf() is the one that has the address's chunk.
-  ShadowRegion &regionOf(uintptr_t address) {
+  // regionOf() is the one that has the address's chunk, for accesses that write or only read; `past` is what is over
+  // when they are made.
+  ShadowRegion &regionOf(uintptr_t address, bool writes, Past past) {
     const uintptr_t number = address / kPageBytes;
-    Page &page = pages_.at(number, std::make_unique<Page>);
+    Page &page = pageOf(number);
     if (page.generation != generation_) begin(page, number);
+    if (writes && page.written != epoch_) [[unlikely]]
+      beginWrites(page, number, past);
     return page.region;
+  }
+  // putOff() is false where a plain read has to be looked at. pre: its record is of a thread that holds no lock.
+  bool putOff(uintptr_t address, uint64_t bytes, uint32_t record, uint32_t lane) {
+    const size_t offset = address % kPageBytes;
+    Page &page = pageOf(address / kPageBytes);
+    if (page.written == epoch_ || bytes > kPageBytes - offset) return false;
+    const uint32_t last = reads_.add(
+        page.readsSince == epoch_ ? page.lastRead : 0,
+        {.id = record, .offset = static_cast<uint32_t>(offset), .lane = lane, .bytes = static_cast<uint32_t>(bytes)});
+    if (last == 0) return false;
+    page.readsSince = epoch_;
+    page.lastRead = last;
+    return true;
+  }
+  // beginEpoch(): all that was done until now is over.
+  void beginEpoch() {
+    ++epoch_;
+    reads_.clear();
   }
   // forget() empties the cells of memory that becomes somebody else's.
   void forget(uintptr_t address, size_t bytes);
@@ -168,16 +191,24 @@ class ShadowMemory {
   void clear();
 
  private:
-  static constexpr size_t kPageBytes = 4096;
+  static constexpr size_t kPageBytes = ReadLog::kPageBytes;
   struct Page {
-    uint64_t generation = 0;
+    uint64_t generation = 0;               // 0: the region is still to be made
+    uint64_t written = 0, readsSince = 0;  // in which epoch it was written last; since when there are reads put off
+    uint32_t lastRead = 0;                 // where their chain ends
     ShadowRegion region;
   };
 
+  Page &pageOf(uintptr_t number) { return pages_.at(number, std::make_unique<Page>); }
   void begin(Page &page, uintptr_t number);
+  // beginWrites() notes the reads that were put off.
+  void beginWrites(Page &page, uintptr_t number, Past past);
+  void note(Cell &cell, Accesses read, Past past);
+  bool isEnough(Accesses readers) const;
 
   AccessHistory history_;
-  uint64_t generation_ = 1;
+  ReadLog reads_;
+  uint64_t generation_ = 1, epoch_ = 1;
   PageTable<Page> pages_;
 };
 

@@ -16,6 +16,12 @@ struct Toucher {
   PartRef part;
   How how = How::Reads;
   const hw_access_site *site = nullptr;
+  const Places *places = nullptr;
+
+  // at() is the one who touches the byte there.
+  Toucher at(uintptr_t address) const {
+    return {part, how, places != nullptr ? (*places)[address % 64 / 4] : site, nullptr};
+  }
 };
 
 // TouchMap takes touches in an order in which they may have happened. It has, for ranges of bytes, the last write and

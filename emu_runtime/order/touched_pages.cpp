@@ -1,6 +1,7 @@
 #include "emu_runtime/order/touched_pages.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "fibers/mutex.h"
@@ -58,16 +59,41 @@ uint16_t TouchedPages::findIndex(const hw_access_site *site) {
 // addRange() makes one range of those that follow each other and are alike.
 static inline void addRange(std::vector<Touch> &ranges, const Touch &more) {
   if (!ranges.empty() && ranges.back().end == more.start && ranges.back().how == more.how &&
-      ranges.back().site == more.site)
+      ranges.back().site == more.site && ranges.back().places == more.places)
     ranges.back().end = more.end;
   else
     ranges.push_back(more);
 }
 
-void TouchedPages::begin(Stretch &stretch, const Touch &next) {
+void TouchedPages::begin(Stretches &recent, const Touch &next) {
+  Stretch &stretch = recent.each[recent.last ^= 1];
   add(stretch);
   const bool isOfPlace = stretch.site == next.site && next.site != nullptr;
   stretch = {next, isOfPlace ? stretch.number : findIndex(next.site)};
+}
+
+void TouchedPages::touchEach(std::span<const uintptr_t> addresses, size_t bytes, How how, const hw_access_site *site) {
+  // The processor shall fetch the bits of all of them at once.
+  std::array<Page *, kMostPlaces> pages;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    pages[i] = &pageOf(addresses[i] / pageBytes, how);
+    const size_t word = addresses[i] % pageBytes / wordBytes;
+    __builtin_prefetch(&pages[i]->bits[word]);
+    __builtin_prefetch(&pages[i]->sites[word]);
+  }
+  Stretches &recent = stretches_[slotOf(site)];
+  if (recent.each[recent.last].site != site) begin(recent, {.how = how, .site = site});
+  const uint16_t number = recent.each[recent.last].number;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    const size_t offset = addresses[i] % pageBytes, inWord = offset % wordBytes;
+    if (pages[i]->whole != noSite) continue;
+    if (inWord + bytes >= wordBytes) {
+      add({{addresses[i], addresses[i] + bytes, how, site}, number});
+      continue;
+    }
+    pages[i]->isEmpty = false;
+    setInWord(*pages[i], offset / wordBytes, ((uint64_t{1} << bytes) - 1) << inWord, number);
+  }
 }
 
 void TouchedPages::add(const Stretch &stretch) {
@@ -88,9 +114,7 @@ void TouchedPages::set(Page &page, size_t from, size_t to, uint16_t site) {
   while (from < to) {
     const size_t word = from / wordBytes, end = std::min(to, (word + 1) * wordBytes);
     const uint64_t upTo = end % wordBytes == 0 ? ~uint64_t{0} : (uint64_t{1} << end % wordBytes) - 1;
-    const uint64_t isNew = upTo & ~uint64_t{0} << from % wordBytes & ~page.bits[word];
-    if (isNew != 0) setSite(page, word, isNew, site);
-    page.bits[word] |= isNew;
+    setInWord(page, word, upTo & ~uint64_t{0} << from % wordBytes, site);
     from = end;
   }
 }
@@ -124,15 +148,46 @@ void TouchedPages::addWord(How how, uintptr_t start, const Page &page, size_t wo
   }
 }
 
+// kept() is the same for places that are the same. Thread-safe.
+static const Places *kept(const Places &places) {
+  static auto *mutex = new Mutex;
+  static auto *all = new std::set<Places>;
+  MutexLock lock(*mutex);
+  return &*all->insert(places).first;
+}
+
+size_t TouchedPages::addLikes(How how, uintptr_t start, const Page &page, size_t word,
+                              std::vector<Touch> &ranges) const {
+  const auto isWhole = [&](size_t each) {
+    return page.bits[each] == ~uint64_t{0} && (page.sites[each] & several) != 0;
+  };
+  if (!isWhole(word)) return 0;
+  const WordSites &sites = page.each[page.sites[word] & ~several];
+  size_t end = word + 1;
+  while (end < page.bits.size() && isWhole(end) && page.each[page.sites[end] & ~several] == sites) ++end;
+  if (end - word < 2) return 0;
+  Places places;
+  std::ranges::transform(sites, places.begin(), [&](uint16_t site) { return sites_[site]; });
+  addRange(ranges, {start, start + (end - word) * wordBytes, how, places[0], kept(places)});
+  return end - word;
+}
+
 void TouchedPages::addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const {
   if (page.whole != noSite)
     return addRange(ranges, {number * pageBytes, (number + 1) * pageBytes, how, sites_[page.whole]});
-  for (size_t word = 0; word < page.bits.size(); ++word)
-    if (page.bits[word] != 0) addWord(how, number * pageBytes + word * wordBytes, page, word, ranges);
+  for (size_t word = 0; word < page.bits.size(); ++word) {
+    if (page.bits[word] == 0) continue;
+    const uintptr_t start = number * pageBytes + word * wordBytes;
+    if (const size_t likes = addLikes(how, start, page, word, ranges))
+      word += likes - 1;
+    else
+      addWord(how, start, page, word, ranges);
+  }
 }
 
 std::vector<Touch> TouchedPages::ranges() {
-  for (Stretch &stretch : stretches_) add(std::exchange(stretch, {}));
+  for (Stretches &recent : stretches_)
+    for (Stretch &stretch : recent.each) add(std::exchange(stretch, {}));
   std::vector<std::pair<uint64_t, const Page *>> pages;
   pages_.forEach([&](uint64_t number, const Page &page) { pages.emplace_back(number, &page); });
   std::ranges::sort(pages);

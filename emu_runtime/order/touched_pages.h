@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -28,11 +29,17 @@ inline How howOf(uint32_t traits) {
   return isWrite ? How::Writes : How::Reads;
 }
 
-// Touch is a range of bytes that were touched in one way. site: where in a kernel; null: by the call itself.
+// Places is where in a kernel each 4 bytes of 64 were touched, in ranges in which that repeats: the fields of
+// structures mostly are at places of their own.
+using Places = std::array<const hw_access_site *, 16>;
+
+// Touch is a range of bytes that were touched in one way. site: where in a kernel; null: by the call itself. places:
+// where, if not all of it at one place.
 struct Touch {
   uintptr_t start = 0, end = 0;
   How how = How::Reads;
   const hw_access_site *site = nullptr;
+  const Places *places = nullptr;  // stays for good
 };
 
 // TouchedPages has a bit for each byte and way, and the first place in the source that set a bit there, for each 64
@@ -41,12 +48,19 @@ struct Touch {
 class TouchedPages {
  public:
   void touch(uintptr_t address, size_t bytes, How how, const hw_access_site *site) {
-    Stretch &stretch = stretches_[slotOf(site)];
-    if (stretch.site == site && stretch.how == how && address - stretch.start <= stretch.end - stretch.start) [[likely]]
+    Stretches &recent = stretches_[slotOf(site)];
+    for (size_t i = 0; i < recent.each.size(); ++i) {
+      Stretch &stretch = recent.each[i];
+      if (stretch.site != site || stretch.how != how || address - stretch.start > stretch.end - stretch.start) continue;
       stretch.end = std::max(stretch.end, address + bytes);
-    else
-      begin(stretch, {address, address + bytes, how, site});
+      recent.last = i;
+      return;
+    }
+    begin(recent, {address, address + bytes, how, site});
   }
+  // touchEach() is for places that may lie far apart, at most kMostPlaces.
+  static constexpr size_t kMostPlaces = 32;
+  void touchEach(std::span<const uintptr_t> addresses, size_t bytes, How how, const hw_access_site *site);
   // clear() keeps memory for others, as far as that is not too much.
   void clear();
   // ranges() is what was touched, in the order of ways and addresses; nothing more may be touched.
@@ -70,6 +84,11 @@ class TouchedPages {
   struct Stretch : Touch {
     uint16_t number = 0;  // of the site
   };
+  // Stretches are the last two from a place: it may be in a loop over two rows.
+  struct Stretches {
+    std::array<Stretch, 2> each;
+    size_t last = 0;  // the one that has grown last
+  };
 
   // Pages are found by number and way in one: by order they are so by way.
   static constexpr unsigned wayShift = 60;
@@ -82,19 +101,27 @@ class TouchedPages {
   static size_t slotOf(const hw_access_site *site) {
     return reinterpret_cast<uintptr_t>(site) % 4096 * 0x9e3779b97f4a7c15u >> 60;
   }
-  void begin(Stretch &stretch, const Touch &next);
+  void begin(Stretches &recent, const Touch &next);
   // add() sets the bits.
   void add(const Stretch &stretch);
   static void set(Page &page, size_t from, size_t to, uint16_t site);
+  static void setInWord(Page &page, size_t word, uint64_t bits, uint16_t site) {
+    const uint64_t isNew = bits & ~page.bits[word];
+    if (isNew != 0) setSite(page, word, isNew, site);
+    page.bits[word] |= isNew;
+  }
   static void setSite(Page &page, size_t word, uint64_t isNew, uint16_t site);
   uint16_t findIndex(const hw_access_site *site);
   void addRanges(How how, uintptr_t number, const Page &page, std::vector<Touch> &ranges) const;
+  // addLikes() adds words from this one on that were touched at the same several places; returns how many, 0 where
+  // there are not two of them.
+  size_t addLikes(How how, uintptr_t start, const Page &page, size_t word, std::vector<Touch> &ranges) const;
   void addWord(How how, uintptr_t start, const Page &page, size_t word, std::vector<Touch> &ranges) const;
 
   PageTable<Page> pages_;
   std::vector<const hw_access_site *> sites_;
   std::unordered_map<const hw_access_site *, uint16_t> indices_;
-  std::array<Stretch, 16> stretches_{};
+  std::array<Stretches, 16> stretches_{};
 };
 
 }  // namespace hostwarp::order

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,13 @@ class Part {
   void touch(uintptr_t start, size_t bytes, How how);
   // access() notes an access of a kernel, fence() that it has fences. For one thread at a time.
   void access(uintptr_t start, size_t bytes, uint32_t traits, const hw_access_site *site) {
-    constexpr uint32_t orders = HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_POLLS;
-    fences_ = fences_ || (traits & orders) != 0;
+    noteFences(traits);
     pages_.touch(start, bytes, howOf(traits), site);
+  }
+  // accessEach() is the same for accesses at several places, at most TouchedPages::kMostPlaces.
+  void accessEach(std::span<const uintptr_t> starts, size_t bytes, uint32_t traits, const hw_access_site *site) {
+    noteFences(traits);
+    pages_.touchEach(starts, bytes, howOf(traits), site);
   }
   void fence() { fences_ = true; }
 
@@ -55,6 +60,10 @@ class Part {
   bool talksWithHost() const { return talksWithHost_; }
 
  private:
+  void noteFences(uint32_t traits) {
+    constexpr uint32_t orders = HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_POLLS;
+    fences_ = fences_ || (traits & orders) != 0;
+  }
   bool hears(const Part &other) const;
 
   const Work &work_;

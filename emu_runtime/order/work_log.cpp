@@ -164,9 +164,24 @@ bool WorkLog::isInOrder(const PartRef &part, const std::vector<Touch> &touches) 
 void WorkLog::compare(const PartRef &part, const std::vector<Touch> &touches) {
   known_.clear();
   for (const Touch &touch : touches) {
-    touched_.add(touch.start, touch.end, {part, touch.how, touch.site},
+    touched_.add(touch.start, touch.end, {part, touch.how, touch.site, touch.places},
                  [this](const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end)
-                     HOSTWARP_REQUIRES(mutex_) { judge(before, now, start, end); });
+                     HOSTWARP_REQUIRES(mutex_) { judgeAll(before, now, start, end); });
+  }
+}
+
+// judgeAll() judges by pieces where the two have been at several places.
+void WorkLog::judgeAll(const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end) {
+  if (before.places == nullptr && now.places == nullptr) return judge(before, now, start, end);
+  const uintptr_t last = std::min(end, start + 64);  // behind that all comes again
+  for (uintptr_t at = start; at < last;) {
+    const Toucher one = before.at(at), other = now.at(at);
+    uintptr_t to = at;
+    do {
+      to = std::min(last, (to & ~uintptr_t{3}) + 4);
+    } while (to < last && before.at(to).site == one.site && now.at(to).site == other.site);
+    judge(one, other, at, to);
+    at = to;
   }
 }
 

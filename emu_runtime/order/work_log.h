@@ -43,6 +43,7 @@ class WorkLog {
  private:
   void drain() HOSTWARP_REQUIRES(mutex_);
   void judge(Work &work) HOSTWARP_REQUIRES(mutex_);
+  void judgeAll(const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end) HOSTWARP_REQUIRES(mutex_);
   void judge(const Toucher &before, const Toucher &now, uintptr_t start, uintptr_t end) HOSTWARP_REQUIRES(mutex_);
   bool hostKnows(const Work &work) const HOSTWARP_REQUIRES(mutex_);
   void settleWatched() HOSTWARP_REQUIRES(mutex_);

@@ -257,7 +257,7 @@ TEST(ShadowRegion, AnotherBlocksChunksBeginAsTheyWere) {
 TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
   ShadowMemory memory;
   const auto visit = [&](uintptr_t address, auto each) {
-    memory.regionOf(address).forEachCell(address, 4, [&](Cell &cell, uintptr_t) { each(cell); });
+    memory.regionOf(address, false, {}).forEachCell(address, 4, [&](Cell &cell, uintptr_t) { each(cell); });
   };
   const auto mark = [&] {
     for (const uintptr_t address : {0xffcu, 0x1000u}) visit(address, [](Cell &cell) { cell.write.id = 1; });
@@ -280,6 +280,66 @@ TEST(ShadowMemory, ForgetsAllAtOnceAndRangesAcrossPages) {
   EXPECT_EQ(marked(), 0u);
 }
 
+// ReadsPutOff has reads of memory in which nobody has written.
+class ReadsPutOff : public testing::Test {
+ protected:
+  uint32_t record(uint64_t block, uint32_t traits = HW_ACCESS_READS) {
+    AccessRecord record = recordOf(block, 0, 1);
+    record.traits = traits;
+    return memory_.history().add(record);
+  }
+  // readers() is who has read the 4 bytes, once somebody writes to the page.
+  std::vector<Accesses> readers(uintptr_t address) {
+    std::vector<Accesses> readers;
+    memory_.regionOf(address, true, {}).forEachCell(address, 4, [&](const Cell &cell, uintptr_t) {
+      memory_.history().forEach(cell.others, [&](Accesses each) { return readers.push_back(each), true; });
+    });
+    return readers;
+  }
+  static Accesses lanes(uint32_t id, uint32_t lanes) { return {.id = id, .isSet = 0, .lanes = lanes}; }
+
+  ShadowMemory memory_;
+};
+
+TEST_F(ReadsPutOff, AreThereForWhoWrites) {
+  const uint32_t one = record(0), other = record(1);
+  EXPECT_TRUE(memory_.putOff(0x1010, 4, one, 3) && memory_.putOff(0x1010, 4, one, 5));
+  EXPECT_TRUE(memory_.putOff(0x100c, 8, other, 0) && memory_.putOff(0x2010, 4, other, 1));
+  EXPECT_EQ(readers(0x1010), (std::vector{lanes(other, 1), lanes(one, 1u << 3 | 1u << 5)}));
+  EXPECT_EQ(readers(0x100c), (std::vector{lanes(other, 1)}));
+  EXPECT_FALSE(memory_.putOff(0x1010, 4, one, 3));  // somebody writes here
+  EXPECT_TRUE(memory_.putOff(0x2010, 4, one, 3));
+  EXPECT_EQ(readers(0x2010).size(), 2u);
+}
+
+TEST_F(ReadsPutOff, EndWithTheirEpochAndWithTheMemory) {
+  const uint32_t one = record(0);
+  EXPECT_TRUE(memory_.putOff(0x1010, 4, one, 0) && memory_.putOff(0x2010, 4, one, 0) &&
+              memory_.putOff(0x2020, 4, one, 0));
+  memory_.forget(0x1000, 0x1000);
+  memory_.forget(0x2010, 4);
+  EXPECT_TRUE(readers(0x1010).empty() && readers(0x2010).empty());
+  EXPECT_EQ(readers(0x2020).size(), 1u);
+  memory_.beginEpoch();
+  EXPECT_TRUE(memory_.putOff(0x1010, 4, one, 0));  // what was written is over
+  memory_.beginEpoch();
+  EXPECT_TRUE(readers(0x1010).empty());
+}
+
+TEST_F(ReadsPutOff, AreNotForTwoPages) {
+  EXPECT_FALSE(memory_.putOff(0x1ffe, 4, record(0), 0));
+  EXPECT_TRUE(memory_.putOff(0x1ffc, 4, record(0), 0));
+}
+
+TEST_F(ReadsPutOff, TwoBlocksAreEnoughWhereAllComeToTheBarrier) {
+  for (const int traits : {0, HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES}) {
+    const uintptr_t place = traits == 0 ? 0x1000 : 0x2000;
+    for (uint64_t block = 0; block < 4; ++block)
+      EXPECT_TRUE(memory_.putOff(place, 4, record(block, HW_ACCESS_READS | static_cast<uint32_t>(traits)), 0));
+    EXPECT_EQ(readers(place).size(), traits == 0 ? 4u : 2u);
+  }
+}
+
 // Quick makes passes of warps of one block over a region of 64 bytes.
 class Quick : public testing::Test {
  protected:
@@ -296,7 +356,8 @@ class Quick : public testing::Test {
                    .lock = {},
                    .flight = {},
                    .others = {},
-                   .rows = {}};
+                   .rows = {},
+                   .trail = {}};
     return id;
   }
   // note() is for a row of the warp's lanes from this one on, of 4 bytes each, from the first to the last but one.

@@ -87,6 +87,23 @@ TEST(TouchedPages, one_place_is_one_range_over_pages) {
   EXPECT_EQ(ranges[1].site, &sites[1]);
 }
 
+// Fields of structures are read at places of their own, and come to one range all the same.
+TEST(TouchedPages, places_that_repeat_are_one_range) {
+  const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
+  const std::array<hw_access_site, 2> sites{{{&frame, 1, nullptr, nullptr}, {&frame, 1, nullptr, nullptr}}};
+  TouchedPages pages;
+  for (uintptr_t at = 8192; at < 20480; at += 8) {
+    pages.touch(at, 4, How::Reads, &sites[0]);
+    pages.touch(at + 4, 4, How::Reads, &sites[1]);
+  }
+  const std::vector<Touch> ranges = pages.ranges();
+  ASSERT_EQ(ranges.size(), 1U);
+  EXPECT_TRUE(ranges[0].start == 8192 && ranges[0].end == 20480);
+  const Toucher toucher{nullptr, How::Reads, ranges[0].site, ranges[0].places};
+  EXPECT_EQ(toucher.at(8200).site, &sites[0]);
+  EXPECT_EQ(toucher.at(9003 + 4).site, &sites[1]);
+}
+
 TEST(TouchedPages, ranges_are_those_of_the_bytes_one_by_one) {
   const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
   const std::array<hw_access_site, 3> sites{{{&frame, 1, nullptr, nullptr}, {&frame, 1, nullptr, nullptr}, {}}};
@@ -103,7 +120,8 @@ TEST(TouchedPages, ranges_are_those_of_the_bytes_one_by_one) {
     }
     std::map<uintptr_t, const hw_access_site *> told;
     for (const Touch &range : pages.ranges())
-      for (uintptr_t byte = range.start; byte < range.end; ++byte) EXPECT_TRUE(told.emplace(byte, range.site).second);
+      for (uintptr_t byte = range.start; byte < range.end; ++byte)
+        EXPECT_TRUE(told.emplace(byte, Toucher{nullptr, range.how, range.site, range.places}.at(byte).site).second);
     ASSERT_EQ(told.size(), bytes.size());
     for (const auto &[byte, site] : told) EXPECT_TRUE(bytes[byte].contains(site)) << byte;
     pages.clear();
