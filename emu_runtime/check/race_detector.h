@@ -155,6 +155,20 @@ class RaceDetector final : public fibers::SyncObserver {
   std::map<std::pair<const BlockState *, uint32_t>, Race> heldBack_;  // plain reads beside atomic accesses, by thread
 };
 
+inline RecentRecord &RaceDetector::recordOf(BlockState &block, AccessHistory &history, uint32_t thread, uint32_t traits,
+                                            const hw_access_site *site, uint64_t bytes, const Flight &flight) {
+  RecentRecord &record = block.record(history, thread, traits, site, bytes, flight);
+  if (record.id == 0 || history.isFull() || async_.flights().isFull()) unsettle(block, Unsettled::TooMany);
+  return record;
+}
+
+inline RecentRecord &RaceDetector::rowRecordOf(BlockState &block, AccessHistory &history, uint32_t traits,
+                                               const hw_access_site *site, uint64_t bytes) {
+  RecentRecord &record = block.rowRecord(history, traits, site, bytes);
+  if (record.id == 0 || history.isFull()) unsettle(block, Unsettled::TooMany);
+  return record;
+}
+
 }  // namespace hostwarp::check
 
 #endif  // HOSTWARP_EMU_RUNTIME_CHECK_RACE_DETECTOR_H

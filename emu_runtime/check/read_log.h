@@ -12,14 +12,16 @@ namespace hostwarp::check {
 // other is a tenth of the time that it takes to look for each one's place in the shadow memory. Not thread-safe.
 class ReadLog {
  public:
+  // Read is by lanes, the lowest of which reads so many bytes at the offset, each other one `stride` further.
   struct Read {
     uint32_t id;  // of the record
-    uint32_t offset : 12, lane : 5, bytes : 15;
+    uint32_t lanes;
+    uint16_t offset, bytes, stride;
   };
-  static constexpr size_t kPageBytes = 4096, kMostBytes = size_t{1} << 14;
+  static constexpr size_t kPageBytes = 4096;
 
   // add() gives the end of the chain that ended in `last`, 0 for an empty one; 0: there is no room. pre: the read lies
-  // in one page, and is of up to kMostBytes.
+  // in one page.
   uint32_t add(uint32_t last, const Read &read) {
     if (links_.size() >= kMost) return 0;
     links_.push_back({last, read});
@@ -41,7 +43,7 @@ class ReadLog {
     uint32_t before;
     Read read;
   };
-  static constexpr size_t kMost = size_t{1} << 23;  // 96 megabytes
+  static constexpr size_t kMost = size_t{1} << 23;  // 168 megabytes
   static constexpr size_t kKept = size_t{1} << 20;
   std::vector<Link> links_ = std::vector<Link>(1);
 };

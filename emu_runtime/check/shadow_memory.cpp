@@ -101,9 +101,13 @@ void ShadowMemory::beginWrites(Page &page, uintptr_t number, Past past) {
   if (page.readsSince != epoch_) return;
   page.readsSince = 0;
   for (const ReadLog::Read &read : reads_.readsOf(page.lastRead))
-    page.region.forEachCell(number * kPageBytes + read.offset, read.bytes, [&](Cell &cell, uintptr_t) {
-      note(cell, {.id = read.id, .isSet = 0, .lanes = 1u << read.lane}, past);
-    });
+    for (uint32_t rest = read.lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      const uint32_t at = read.offset + (lane - static_cast<uint32_t>(std::countr_zero(read.lanes))) * read.stride;
+      page.region.forEachCell(number * kPageBytes + at, read.bytes, [&](Cell &cell, uintptr_t) {
+        note(cell, {.id = read.id, .isSet = 0, .lanes = 1u << lane}, past);
+      });
+    }
 }
 
 // note(): nobody has written there, or has done so before.

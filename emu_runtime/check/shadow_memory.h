@@ -167,14 +167,21 @@ class ShadowMemory {
       beginWrites(page, number, past);
     return page.region;
   }
-  // putOff() is false where a plain read has to be looked at. pre: its record is of a thread that holds no lock.
-  bool putOff(uintptr_t address, uint64_t bytes, uint32_t record, uint32_t lane) {
+  // putOff() is false where plain reads by lanes have to be looked at: the lowest lane's is at the address, each
+  // further lane's `stride` behind that of the lane before. pre: their record is of threads that hold no lock.
+  bool putOff(uintptr_t address, uint64_t bytes, uint64_t stride, uint32_t record, uint32_t lanes) {
     const size_t offset = address % kPageBytes;
+    const auto span = static_cast<uint32_t>(std::bit_width(lanes >> std::countr_zero(lanes))) - 1;
     Page &page = pageOf(address / kPageBytes);
-    if (page.written == epoch_ || bytes > kPageBytes - offset) return false;
-    const uint32_t last = reads_.add(
-        page.readsSince == epoch_ ? page.lastRead : 0,
-        {.id = record, .offset = static_cast<uint32_t>(offset), .lane = lane, .bytes = static_cast<uint32_t>(bytes)});
+    if (page.written == epoch_ || stride >= kPageBytes || bytes > kPageBytes - offset ||
+        span * stride > kPageBytes - offset - bytes)
+      return false;
+    const uint32_t last =
+        reads_.add(page.readsSince == epoch_ ? page.lastRead : 0, {.id = record,
+                                                                   .lanes = lanes,
+                                                                   .offset = static_cast<uint16_t>(offset),
+                                                                   .bytes = static_cast<uint16_t>(bytes),
+                                                                   .stride = static_cast<uint16_t>(stride)});
     if (last == 0) return false;
     page.readsSince = epoch_;
     page.lastRead = last;

@@ -73,26 +73,38 @@ void TouchedPages::begin(Stretches &recent, const Touch &next) {
 }
 
 void TouchedPages::touchEach(std::span<const uintptr_t> addresses, size_t bytes, How how, const hw_access_site *site) {
-  // The processor shall fetch the bits of all of them at once.
-  std::array<Page *, kMostPlaces> pages;
-  for (size_t i = 0; i < addresses.size(); ++i) {
-    pages[i] = &pageOf(addresses[i] / pageBytes, how);
-    const size_t word = addresses[i] % pageBytes / wordBytes;
-    __builtin_prefetch(&pages[i]->bits[word]);
-    __builtin_prefetch(&pages[i]->sites[word]);
-  }
   Stretches &recent = stretches_[slotOf(site)];
   if (recent.each[recent.last].site != site) begin(recent, {.how = how, .site = site});
   const uint16_t number = recent.each[recent.last].number;
-  for (size_t i = 0; i < addresses.size(); ++i) {
-    const size_t offset = addresses[i] % pageBytes, inWord = offset % wordBytes;
-    if (pages[i]->whole != noSite) continue;
-    if (inWord + bytes >= wordBytes) {
-      add({{addresses[i], addresses[i] + bytes, how, site}, number});
+  // What lies in one word is one piece. The processor shall fetch the words of all pieces at once.
+  struct Piece {
+    Page *page;
+    uintptr_t word;
+    uint64_t bits;
+  };
+  std::array<Piece, kMostPlaces> pieces;
+  size_t count = 0;
+  for (const uintptr_t address : addresses) {
+    const size_t inWord = address % wordBytes;
+    if (inWord + bytes > wordBytes) {
+      add({{address, address + bytes, how, site}, number});
       continue;
     }
-    pages[i]->isEmpty = false;
-    setInWord(*pages[i], offset / wordBytes, ((uint64_t{1} << bytes) - 1) << inWord, number);
+    const uint64_t bits = (bytes == wordBytes ? ~uint64_t{0} : (uint64_t{1} << bytes) - 1) << inWord;
+    if (count != 0 && pieces[count - 1].word == address / wordBytes) {
+      pieces[count - 1].bits |= bits;
+      continue;
+    }
+    Page &page = pageOf(address / pageBytes, how);
+    __builtin_prefetch(&page.bits[address % pageBytes / wordBytes]);
+    __builtin_prefetch(&page.sites[address % pageBytes / wordBytes]);
+    pieces[count++] = {&page, address / wordBytes, bits};
+  }
+  for (size_t i = 0; i < count; ++i) {
+    Page &page = *pieces[i].page;
+    if (page.whole != noSite) continue;
+    page.isEmpty = false;
+    setInWord(page, pieces[i].word % (pageBytes / wordBytes), pieces[i].bits, number);
   }
 }
 

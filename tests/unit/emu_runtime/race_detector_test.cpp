@@ -296,6 +296,9 @@ class ReadsPutOff : public testing::Test {
     });
     return readers;
   }
+  bool putOff(uintptr_t address, uint64_t bytes, uint32_t record, uint32_t lane) {
+    return memory_.putOff(address, bytes, 0, record, 1u << lane);
+  }
   static Accesses lanes(uint32_t id, uint32_t lanes) { return {.id = id, .isSet = 0, .lanes = lanes}; }
 
   ShadowMemory memory_;
@@ -303,39 +306,49 @@ class ReadsPutOff : public testing::Test {
 
 TEST_F(ReadsPutOff, AreThereForWhoWrites) {
   const uint32_t one = record(0), other = record(1);
-  EXPECT_TRUE(memory_.putOff(0x1010, 4, one, 3) && memory_.putOff(0x1010, 4, one, 5));
-  EXPECT_TRUE(memory_.putOff(0x100c, 8, other, 0) && memory_.putOff(0x2010, 4, other, 1));
+  EXPECT_TRUE(putOff(0x1010, 4, one, 3) && putOff(0x1010, 4, one, 5));
+  EXPECT_TRUE(putOff(0x100c, 8, other, 0) && putOff(0x2010, 4, other, 1));
   EXPECT_EQ(readers(0x1010), (std::vector{lanes(other, 1), lanes(one, 1u << 3 | 1u << 5)}));
   EXPECT_EQ(readers(0x100c), (std::vector{lanes(other, 1)}));
-  EXPECT_FALSE(memory_.putOff(0x1010, 4, one, 3));  // somebody writes here
-  EXPECT_TRUE(memory_.putOff(0x2010, 4, one, 3));
+  EXPECT_FALSE(putOff(0x1010, 4, one, 3));  // somebody writes here
+  EXPECT_TRUE(putOff(0x2010, 4, one, 3));
   EXPECT_EQ(readers(0x2010).size(), 2u);
 }
 
 TEST_F(ReadsPutOff, EndWithTheirEpochAndWithTheMemory) {
   const uint32_t one = record(0);
-  EXPECT_TRUE(memory_.putOff(0x1010, 4, one, 0) && memory_.putOff(0x2010, 4, one, 0) &&
-              memory_.putOff(0x2020, 4, one, 0));
+  EXPECT_TRUE(putOff(0x1010, 4, one, 0) && putOff(0x2010, 4, one, 0) && putOff(0x2020, 4, one, 0));
   memory_.forget(0x1000, 0x1000);
   memory_.forget(0x2010, 4);
   EXPECT_TRUE(readers(0x1010).empty() && readers(0x2010).empty());
   EXPECT_EQ(readers(0x2020).size(), 1u);
   memory_.beginEpoch();
-  EXPECT_TRUE(memory_.putOff(0x1010, 4, one, 0));  // what was written is over
+  EXPECT_TRUE(putOff(0x1010, 4, one, 0));  // what was written is over
   memory_.beginEpoch();
   EXPECT_TRUE(readers(0x1010).empty());
 }
 
 TEST_F(ReadsPutOff, AreNotForTwoPages) {
-  EXPECT_FALSE(memory_.putOff(0x1ffe, 4, record(0), 0));
-  EXPECT_TRUE(memory_.putOff(0x1ffc, 4, record(0), 0));
+  EXPECT_FALSE(putOff(0x1ffe, 4, record(0), 0));
+  EXPECT_TRUE(putOff(0x1ffc, 4, record(0), 0));
+}
+
+TEST_F(ReadsPutOff, OfLanesWithAStrideAreOne) {
+  const uint32_t one = record(0);
+  EXPECT_TRUE(memory_.putOff(0x1010, 4, 8, one, 0b10110));
+  EXPECT_EQ(readers(0x1010), (std::vector{lanes(one, 1u << 1)}));
+  EXPECT_EQ(readers(0x1018), (std::vector{lanes(one, 1u << 2)}));
+  EXPECT_EQ(readers(0x1028), (std::vector{lanes(one, 1u << 4)}));
+  EXPECT_TRUE(readers(0x1014).empty() && readers(0x1020).empty());
+  EXPECT_FALSE(memory_.putOff(0x2f10, 4, 8, one, ~0u));  // the last one's lies in another page
+  EXPECT_TRUE(memory_.putOff(0x2f00, 8, 8, one, ~0u));
 }
 
 TEST_F(ReadsPutOff, TwoBlocksAreEnoughWhereAllComeToTheBarrier) {
   for (const int traits : {0, HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES}) {
     const uintptr_t place = traits == 0 ? 0x1000 : 0x2000;
     for (uint64_t block = 0; block < 4; ++block)
-      EXPECT_TRUE(memory_.putOff(place, 4, record(block, HW_ACCESS_READS | static_cast<uint32_t>(traits)), 0));
+      EXPECT_TRUE(putOff(place, 4, record(block, HW_ACCESS_READS | static_cast<uint32_t>(traits)), 0));
     EXPECT_EQ(readers(place).size(), traits == 0 ? 4u : 2u);
   }
 }
