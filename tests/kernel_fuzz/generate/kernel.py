@@ -6,9 +6,17 @@ SUMS = 32     # elements of `sums`, which threads change by commutative atomics 
 BLOCKS = [(32, 1, 1), (64, 1, 1), (96, 1, 1), (128, 1, 1), (7, 1, 1), (33, 1, 1), (77, 1, 1), (100, 1, 1),
           (8, 8, 1), (16, 4, 1), (32, 3, 1), (5, 7, 1), (13, 3, 1), (4, 4, 4), (8, 2, 4), (3, 5, 7), (2, 3, 9)]
 GRIDS = [(1, 1, 1), (2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 3, 1), (2, 1, 2)]
+# Variables of 16 bits and pairs of them: type, name, first value.
+SIXTEEN = [("__half", "halfA", "sixteen<__half>({in}[(t * 3 + 1) & 255])"), ("__half", "halfB", "__int2half_rn((int)(l & 15) - 5)"),
+           ("__half2", "halvesA", "sixteen<__half2>({in}[(t + 9) & 255])"), ("__half2", "halvesB", "sixteen<__half2>(t * 2654435761u)"),
+           ("__nv_bfloat16", "brainA", "sixteen<__nv_bfloat16>({in}[(t * 5 + 2) & 255])"),
+           ("__nv_bfloat16", "brainB", "sixteen<__nv_bfloat16>(t * 40503u)"),
+           ("__nv_bfloat162", "brainsA", "sixteen<__nv_bfloat162>({in}[(t + 5) & 255])"),
+           ("__nv_bfloat162", "brainsB", "sixteen<__nv_bfloat162>({flag} * 77777u + l * 0x3039211u)")]
+SIXTEEN_ELEMENTS = len(SIXTEEN) + 4  # of a thread in `fused16`: the variables, and products that are stored
 # Groups of shapes; each kernel has some of them, so that rare combinations are seen alone, too.
 GROUPS = ["own", "arms", "loops", "jumps", "warps", "barriers", "tiles", "spaces", "locals", "structs", "calls",
-          "indirect", "floats", "halves", "narrow", "atomics", "textures", "inline_ptx", "subsets", "fences", "contracted", "idioms"]
+          "indirect", "floats", "halves", "narrow", "atomics", "textures", "inline_ptx", "subsets", "fences", "contracted", "idioms", "sixteen"]
 
 
 class Own:

@@ -165,6 +165,72 @@ __device__ T bounded(T x) {
   return x > T(-512) && x < T(512) ? x : T(0.75);
 }
 
+//== sixteen
+// sixteen(): a number, or two, of all digits, between 1/4 and 4.
+template <typename T>
+__device__ T sixteen(unsigned bits);
+template <>
+__device__ __half sixteen<__half>(unsigned bits) {
+  return __ushort_as_half((bits & 0x8fff) + 0x3400);
+}
+template <>
+__device__ __nv_bfloat16 sixteen<__nv_bfloat16>(unsigned bits) {
+  return __ushort_as_bfloat16((bits & 0x81ff) + 0x3e80);
+}
+template <>
+__device__ __half2 sixteen<__half2>(unsigned bits) {
+  return __halves2half2(sixteen<__half>(bits), sixteen<__half>(bits >> 16));
+}
+template <>
+__device__ __nv_bfloat162 sixteen<__nv_bfloat162>(unsigned bits) {
+  return __halves2bfloat162(sixteen<__nv_bfloat16>(bits), sixteen<__nv_bfloat16>(bits >> 16));
+}
+
+//== bitsOf
+__device__ unsigned bitsOf(__half x) { return __half_as_ushort(x); }
+__device__ unsigned bitsOf(__nv_bfloat16 x) { return __bfloat16_as_ushort(x); }
+__device__ unsigned bitsOf(__half2 x) { return bitsOf(__low2half(x)) | bitsOf(__high2half(x)) << 16; }
+__device__ unsigned bitsOf(__nv_bfloat162 x) { return bitsOf(__low2bfloat16(x)) | bitsOf(__high2bfloat16(x)) << 16; }
+
+//== within
+// within(): the number, or two, if it is not large.
+template <typename T>
+__device__ T within(T x) {
+  return x > T(-16) && x < T(16) ? x : T(0.75);
+}
+__device__ __half2 within(__half2 x) { return __halves2half2(within(__low2half(x)), within(__high2half(x))); }
+__device__ __nv_bfloat162 within(__nv_bfloat162 x) {
+  return __halves2bfloat162(within(__low2bfloat16(x)), within(__high2bfloat16(x)));
+}
+
+//== sumApart
+template <typename T>
+__device__ __noinline__ T sumApart(T a, T b, T c) {
+  return a * b + c;
+}
+
+//== productApart
+template <typename T>
+__device__ __noinline__ T productApart(T a, T b) {
+  return a * b;
+}
+
+//== sumInPtx
+__device__ __half sumInPtx(__half a, __half b, __half c) {
+  unsigned short sum;
+  asm("{\n.reg .b16 p;\nmul.f16 p, %1, %2;\nadd.f16 %0, p, %3;\n}"
+      : "=h"(sum)
+      : "h"(__half_as_ushort(a)), "h"(__half_as_ushort(b)), "h"(__half_as_ushort(c)));
+  return __ushort_as_half(sum);
+}
+__device__ __nv_bfloat16 sumInPtx(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
+  unsigned short sum;
+  asm("{\n.reg .b16 p;\nmul.bf16 p, %1, %2;\nsub.bf16 %0, %3, p;\n}"
+      : "=h"(sum)
+      : "h"(__bfloat16_as_ushort(a)), "h"(__bfloat16_as_ushort(b)), "h"(__bfloat16_as_ushort(c)));
+  return __ushort_as_bfloat16(sum);
+}
+
 //== beginPhases arriveAtPhase waitForPhase endPhases
 __device__ unsigned shared32(const void *pointer) { return static_cast<unsigned>(__cvta_generic_to_shared(pointer)); }
 __device__ void beginPhases(unsigned long long *object, unsigned count) {

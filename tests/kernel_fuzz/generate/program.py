@@ -3,7 +3,7 @@ import re
 
 from generate.draw import Draw
 from generate.expressions import condition, unsigned, value_for
-from generate.kernel import Kernel
+from generate.kernel import SIXTEEN, SIXTEEN_ELEMENTS, Kernel
 from generate.pieces import piece, pieces_for
 from generate.ptx_kernel import PtxKernel
 from generate.scope import BLOCK, GRID, THREAD, Scope
@@ -16,7 +16,7 @@ VARIABLES = [("unsigned", "u0", "{in}[t & 255]"), ("unsigned", "u1", "t * 265443
              ("unsigned long long", "q0", "u1 * 0x100000001ull"), ("short", "s0", "(short)u0"),
              ("unsigned char", "b0", "(unsigned char)u1"), ("signed char", "c0", "(signed char)u2"),
              ("float", "f0", "__fmul_rn((float)(int)(u0 & 127), 0.37f)"), ("float", "f1", "(float)(l + 1)"),
-             ("double", "g0", "__dmul_rn((double)(int)u1, 0.0001)")]
+             ("double", "g0", "__dmul_rn((double)(int)u1, 0.0001)"), *SIXTEEN]
 # How they become a part of the results.
 FOLDED = {"i0": "(unsigned)i0", "q0": "(unsigned)(q0 ^ q0 >> 32)", "s0": "(unsigned)s0", "b0": "(unsigned)b0",
           "c0": "(unsigned)c0", "f0": "__float_as_uint(f0)", "f1": "__float_as_uint(f1)",
@@ -91,6 +91,9 @@ class KernelText:
         for name, text in FOLDED.items():
             if uses(body, name):
                 body += f"u3 += {text};\n"
+        for index, (_, name, _) in enumerate(SIXTEEN):
+            if uses(body, name):
+                body += f"{kernel.parameter('fused16')}[t * {SIXTEEN_ELEMENTS} + {index}] = bitsOf({name});\n"
         body += "".join(text_of(node, dropped) for node in self.end)
         kernel.shared_used = [name for name, _ in kernel.shared if uses(body, name)]
         start = "".join(f"{name}[l] = l * 3 + 1;\n" for name in kernel.shared_used)

@@ -2,6 +2,7 @@
 import pathlib
 
 BUILDS = ("-O2", "-O0")  # the second with device code as written, as -G leaves it
+FUSED = ("fused", "fused16")  # arrays with sums whose products may be fused with them
 VARIABLES = ("HOSTWARP_ISA", "HOSTWARP_WORKERS", "HOSTWARP_SEED", "HOSTWARP_FORM", "HOSTWARP_SPECIALISE")
 
 
@@ -14,9 +15,14 @@ class Form:
         values = " ".join(f"{name}={value}" for name, value in self.environment.items() if value)
         return f"{self.build} {values}"
 
-    def likeness(self):
-        """Forms of one likeness fuse the same products and sums."""
-        return self.build, self.isa == "baseline"
+    def likeness(self, array):
+        """Forms of one likeness compute the same bits in this array, one of FUSED."""
+        # Where the processor lacks FMA, sums of floats are rounded twice, those of 16 bits are not.
+        return self.build, array == "fused" and self.isa == "baseline"
+
+    def unlike(self, other):
+        """The arrays that may be different in another form."""
+        return [array for array in FUSED if self.likeness(array) != other.likeness(array)]
 
 
 def isa_levels():

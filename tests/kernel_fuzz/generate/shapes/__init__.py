@@ -5,7 +5,7 @@ import importlib
 SHAPES = []  # (group, least level, weight, function)
 MODULES = ["own_elements", "control", "warps", "barriers", "spaces", "calls", "numbers", "shared_sums", "textures",
            "inline_ptx", "grids", "subsets", "windows",
-           "block_idioms", "thread_idioms"]
+           "sixteen_bits", "block_idioms", "thread_idioms"]
 
 
 def shape(group, level, weight=4):

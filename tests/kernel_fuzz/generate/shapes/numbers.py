@@ -37,7 +37,9 @@ def half(scope):
     for _ in range(draw.between(1, 3)):
         steps.append(Node(f"{c} = " + draw.pick([f"__hfma({a}, {b}, {c})", f"__hadd_rn({c}, {b})", f"__hmul_rn({a}, {b})",
                                                  f"__hsub_rn({a}, {c})", f"__hneg({c})", f"__habs({b})",
-                                                 f"__hlt({a}, {b}) ? {a} : {c}", f"__hgt({c}, {b}) ? {b} : {a}"]) + ";\n"))
+                                                 f"__hlt({a}, {b}) ? {a} : {c}", f"__hgt({c}, {b}) ? {b} : {a}",
+                                                 f"__hmin({c}, {b})", f"__hmax({a}, {c})", f"{a} >= {c} ? {c} : {b}",
+                                                 f"{make}((int){c} + ({c} == {a}))"]) + ";\n"))
     small = lambda: Node("(int)((", unsigned(scope, 1), f") & 15) - {draw.below(8)}", instead="3")
     return Node("{\n", f"const {ctype} {a} = {make}(", small(), f"), {b} = {make}(", small(), ");\n",
                 f"{ctype} {c} = {make}(", small(), ");\n", *steps, f"{draw.pick(U_VARIABLES)} += {bits}({c});\n", "}\n")
