@@ -653,25 +653,30 @@ void markOnlyBarriers(llvm::Function &entry) {
     addTraits(entry, HW_ACCESS_ONLY_BARRIERS);
 }
 
-// inlineHeaders() has short functions of our headers, which have no lines of their own, be part of their callers: there
-// it shows which variable atomicAdd() and the like are about.
-void inlineHeaders(llvm::Module &module) {
+bool isShortOfHeaders(const llvm::Function *function) {
   constexpr size_t mostInstructions = 40;
-  const auto isShort = [](const llvm::Function &function) {
-    return !function.isDeclaration() && !function.getSubprogram() && !function.hasFnAttribute(ofLibrary) &&
-           !function.hasFnAttribute(llvm::Attribute::NoInline) && function.getInstructionCount() <= mostInstructions;
+  return function && !function->isDeclaration() && !function->getSubprogram() && !function->hasFnAttribute(ofLibrary) &&
+         !function->hasFnAttribute(llvm::Attribute::NoInline) && function->getInstructionCount() <= mostInstructions;
+}
+
+// inlineHeaders() has short functions of our headers, which have no lines of their own, be part of their callers, with
+// what they call: there it shows which variable atomicAdd() and the like are about, and numbers of 16 bits, which are
+// handed on by reference, need not stay in memory for its sake. What has branches is LLVM's to simplify first.
+void inlineHeaders(llvm::Function &function) {
+  constexpr unsigned mostNested = 8;
+  llvm::SmallVector<std::pair<llvm::CallBase *, unsigned>> calls;
+  const auto add = [&](llvm::CallBase &call, unsigned nested) {
+    const llvm::Function *callee = call.getCalledFunction();
+    if (llvm::isa<llvm::CallInst>(call) && isShortOfHeaders(callee) && (nested == 1 || callee->size() == 1))
+      calls.push_back({&call, nested});
   };
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration() || !function.getSubprogram()) continue;
-    llvm::SmallVector<llvm::CallInst *> calls;
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction() && isShort(*call->getCalledFunction()))
-        calls.push_back(call);
-    for (llvm::CallInst *call : calls) {
-      llvm::InlineFunctionInfo information;
-      (void)llvm::InlineFunction(*call, information);
-    }
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) add(*call, 1);
+  while (!calls.empty()) {
+    const auto [call, nested] = calls.pop_back_val();
+    llvm::InlineFunctionInfo information;
+    if (!llvm::InlineFunction(*call, information).isSuccess() || nested == mostNested) continue;
+    for (llvm::CallBase *inner : information.InlinedCallSites) add(*inner, nested + 1);
   }
 }
 
@@ -769,7 +774,8 @@ void nameCheckSites(DeviceModule &device) {
 
 void checkAccesses(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
-  inlineHeaders(device.module);
+  for (llvm::Function &function : device.module)
+    if (!function.isDeclaration() && function.getSubprogram()) inlineHeaders(function);
   const ProductRegisters products(device.module);
   for (llvm::Function &function : device.module) {
     promoteVariables(function, products);
