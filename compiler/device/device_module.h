@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,7 @@ struct Variable {
   hw_variable_kind kind = HW_VARIABLE_DEVICE;
 };
 
+class FusedSums;
 class SharedKernels;
 
 struct DeviceModule {
@@ -75,8 +77,9 @@ struct DeviceModule {
   std::vector<Variable> variables;
   // Errors about the user's code, each "file:line: error: ...". The module is not emitted when there are any.
   std::vector<std::string> errors;
-  SharedKernels *shared = nullptr;  // of the images of this source; null: each has its own code
-  std::vector<Kernel> taken = {};   // whose code another image has
+  SharedKernels *shared = nullptr;                 // of the images of this source; null: each has its own code
+  std::vector<Kernel> taken = {};                  // whose code another image has
+  std::shared_ptr<FusedSums> fusedSums = nullptr;  // of the usual build, for a checked one; null: it decides itself
 };
 
 // fail() records an error at the source line of `at` (may be null).

@@ -7,12 +7,16 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 
 #include "compiler/device/abi_functions.h"
+#include "compiler/device/fused_sums.h"
+#include "compiler/device/optimise_and_emit.h"
 #include "compiler/device/passes.h"
+#include "compiler/device/steps.h"
 
 namespace hostwarp::compiler {
 
@@ -31,6 +35,15 @@ bool isSum(const llvm::Instruction &instruction) {
 llvm::BinaryOperator *productIn(llvm::Value &value) {
   auto *product = llvm::dyn_cast<llvm::BinaryOperator>(&value);
   return product && product->getOpcode() == llvm::Instruction::FMul && mayFuse(*product) ? product : nullptr;
+}
+
+// sideOf() is what the usual build has taken in, if that has been seen, else `own`. `told` learns of it, unless null.
+template <class Product>
+std::optional<unsigned> sideOf(const llvm::Instruction &sum, const std::array<Product *, 2> &products,
+                               std::optional<unsigned> own, const FusedSums *seen, FusedSums *told) {
+  const std::optional<unsigned> side = seen ? seen->sideOf(sum, {products[0], products[1]}, own) : own;
+  if (told) told->note(sum, side ? products[*side] : nullptr);
+  return side;
 }
 
 // sideToFuse() is the operand with the product that the sum takes in: of two the one with fewer uses, or the first.
@@ -86,16 +99,15 @@ llvm::Value *negatedIn(llvm::Value *value) {
 // SixteenBitFuser works on one function.
 class SixteenBitFuser {
  public:
-  explicit SixteenBitFuser(llvm::Function &function)
-      : dominators_(function), postDominators_(function), loops_(dominators_) {}
+  SixteenBitFuser(llvm::Function &function, const FusedSums *seen, FusedSums *told)
+      : seen_(seen), told_(told), dominators_(function), postDominators_(function), loops_(dominators_) {}
 
   void run(llvm::ArrayRef<SixteenBits> sums) {
-    for (const SixteenBits &sum : sums)
-      for (const unsigned side : {0U, 1U})
-        if (llvm::CallInst *product = productFor(sum, side)) {
-          fuse(sum, side, *product);
-          break;
-        }
+    for (const SixteenBits &sum : sums) {
+      const std::array<llvm::CallInst *, 2> products = {productIn(sum, 0), productIn(sum, 1)};
+      const std::optional<unsigned> own = sideFor(products);
+      if (const auto side = sideOf(*sum.call, products, own, seen_, told_)) fuse(sum, *side, *products[*side]);
+    }
   }
 
  private:
@@ -116,12 +128,18 @@ class SixteenBitFuser {
     });
   }
 
-  // productFor() is the product that the sum may take in as this operand, or null.
-  llvm::CallInst *productFor(const SixteenBits &sum, unsigned side) const {
+  // productIn() is the product that this operand or its negative is, or null.
+  static llvm::CallInst *productIn(const SixteenBits &sum, unsigned side) {
     llvm::Value *operand = sum.call->getArgOperand(side), *number = negatedIn(operand);
     const std::optional<SixteenBits> product = sixteenBits(number ? number : operand);
-    const bool isOne = product && !product->isSum() && product->format == sum.format;
-    return isOne && isForSums(*product, product->call) ? product->call : nullptr;
+    return product && !product->isSum() && product->format == sum.format ? product->call : nullptr;
+  }
+
+  // sideFor() is the first one whose product a sum may take in.
+  std::optional<unsigned> sideFor(const std::array<llvm::CallInst *, 2> &products) const {
+    for (const unsigned side : {0U, 1U})
+      if (products[side] && isForSums(*sixteenBits(products[side]), products[side])) return side;
+    return std::nullopt;
   }
 
   // fuse() changes signs by their bits.
@@ -139,31 +157,71 @@ class SixteenBitFuser {
     llvm::RecursivelyDeleteTriviallyDeadInstructions(&call);
   }
 
+  const FusedSums *seen_;
+  FusedSums *told_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
   llvm::LoopInfo loops_;
 };
 
-void fuseSixteenBits(llvm::Function &function) {
+void fuseSixteenBits(llvm::Function &function, const FusedSums *seen, FusedSums *told) {
   llvm::SmallVector<SixteenBits> sums;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (const auto found = sixteenBits(&instruction); found && found->isSum()) sums.push_back(*found);
-  if (!sums.empty()) SixteenBitFuser(function).run(sums);
+  if (!sums.empty()) SixteenBitFuser(function, seen, told).run(sums);
+}
+
+void fuse(llvm::Function &function, const FusedSums *seen, FusedSums *told) {
+  llvm::SmallVector<llvm::Instruction *> sums;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (isSum(instruction)) sums.push_back(&instruction);
+  for (llvm::Instruction *sum : sums) {
+    const std::array<llvm::BinaryOperator *, 2> products = {productIn(*sum->getOperand(0)),
+                                                            productIn(*sum->getOperand(1))};
+    if (const auto side = sideOf(*sum, products, sideToFuse(*sum), seen, told)) fuse(*sum, *side);
+  }
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setHasAllowContract(false);
+  fuseSixteenBits(function, seen, told);
+}
+
+// mayHaveOperations(): the program's own inline PTX. That of the headers has no place, and the code that stands for it
+// may tell where it is called.
+bool mayHaveOperations(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->isInlineAsm() && call->getDebugLoc();
+}
+
+// operationsOf() are products, sums, and what may become such.
+llvm::SmallVector<llvm::Instruction *> operationsOf(llvm::Module &module) {
+  llvm::SmallVector<llvm::Instruction *> found;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (isSum(instruction) || productIn(instruction) || sixteenBits(&instruction) || mayHaveOperations(instruction))
+        found.push_back(&instruction);
+  return found;
 }
 
 }  // namespace
 
-void fuseProducts(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    llvm::SmallVector<llvm::Instruction *> sums;
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (isSum(instruction)) sums.push_back(&instruction);
-    for (llvm::Instruction *sum : sums)
-      if (const std::optional<unsigned> side = sideToFuse(*sum)) fuse(*sum, *side);
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setHasAllowContract(false);
-    fuseSixteenBits(function);
-  }
+void fuseProducts(llvm::Module &module, const FusedSums *seen) {
+  for (llvm::Function &function : module) fuse(function, seen, nullptr);
+}
+
+void fuseAsUsual(DeviceModule &device, llvm::TargetMachine &machine) {
+  if (device.options.build != Build::Checked || device.options.optimisation == 0) return;
+  const llvm::SmallVector<llvm::Instruction *> operations = operationsOf(device.module);
+  if (operations.empty()) return;
+  numberOperations(device.module, operations);
+  Options options = device.options;
+  options.build = Build::Usual;
+  options.followsValues = false;
+  const std::unique_ptr<llvm::Module> module = llvm::CloneModule(device.module);
+  DeviceModule usual{options, *module, {}, {}, {}};
+  runSteps(Phase::Lowering, usual, machine);
+  simplify(usual, machine);
+  device.fusedSums = std::make_shared<FusedSums>();
+  for (llvm::Function &function : *module) fuse(function, nullptr, device.fusedSums.get());
 }
 
 }  // namespace hostwarp::compiler

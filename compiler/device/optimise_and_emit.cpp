@@ -190,11 +190,11 @@ void settleArithmetic(DeviceModule &device, llvm::TargetMachine &machine) {
   // A checked build has kept variables in memory, of the headers' functions too, until now.
   if (device.options.build == Build::Checked) Pipeline(machine).run(promotion(), device.module);
   for (llvm::Function &function : device.module) letUnroll(function);
-  fuseProducts(device.module);
+  fuseProducts(device.module, device.fusedSums.get());
   const bool wasApart = flushSubnormals(device);
   // The optimiser knows what follows from sin(x), but not from its code: so this comes last.
   if (!callMathLibrary(device) && !wasApart) return;
-  fuseProducts(device.module);
+  fuseProducts(device.module, nullptr);
   Pipeline(machine).run(inliningAndTidying(), device.module);
 }
 

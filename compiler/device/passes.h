@@ -142,8 +142,12 @@ void makeKernelEntries(DeviceModule &device);
 void makeThreadLoops(DeviceModule &device, llvm::TargetMachine &machine);
 
 // fuseProducts() decides which products become one operation with a sum: once, before a kernel's forms part. Where LLVM
-// decides, it depends on the code around, and forms give different last bits.
-void fuseProducts(llvm::Module &module);
+// decides, it depends on the code around, and forms give different last bits. `seen`: what sums of the usual build have
+// taken in; null: that is not known.
+void fuseProducts(llvm::Module &module, const FusedSums *seen);
+
+// fuseAsUsual() finds that out for a checked build. pre: the module is as the front end made it.
+void fuseAsUsual(DeviceModule &device, llvm::TargetMachine &machine);
 
 // checkOffsets() makes misaligned accesses errors where an offset decides, and fills Kernel::reliedAlignments; before
 // makeThreadLoops(). checkParameters() does it where a parameter decides; after makeThreadLoops().
