@@ -83,31 +83,12 @@ bool DeferredAccesses::own(const LaneCall &call, const uint32_t *offsets) {
   return (call.traits & HW_ACCESS_WRITES) != 0 ? ownAs<Written>(call, offsets) : ownAs<Read>(call, offsets);
 }
 
-template <DeferredAccesses::Kind kind>
-bool DeferredAccesses::ownAs(const LaneCall &call, const uint32_t *offsets) {
-  const auto start = static_cast<uint32_t>(call.start - start_), stride = static_cast<uint32_t>(call.stride);
-  const auto turns = static_cast<uint32_t>(call.step == 0 ? 1 : call.count);
-  for (uint32_t turn = 0; turn < turns; ++turn)
-    for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) {
-      const auto index = static_cast<uint32_t>(std::countr_zero(rest));
-      const uint32_t first = offsets != nullptr ? offsets[index] : start + stride * index;
-      const uint32_t from = first + turn * static_cast<uint32_t>(call.step);
-      const uint32_t last = from + static_cast<uint32_t>(call.bytes) - 1, shift = areBytes_ ? 0 : 2;
-      for (uint32_t unit = from >> shift; unit <= last >> shift; ++unit)
-        if (!ownUnit<kind>(unit, call.thread + index)) return false;
-      if constexpr (kind == Written)
-        for (uint32_t word = from / 4; word <= last / 4; ++word) everWritten_[word] = 1;
-    }
-  return true;
-}
-
 // ownUnit(): what is of another epoch is nobody's.
 template <DeferredAccesses::Kind kind>
-inline bool DeferredAccesses::ownUnit(uint32_t unit, uint32_t thread) {
+inline bool DeferredAccesses::ownUnit(uint32_t &owner, uint32_t epoch, uint32_t thread) {
   constexpr uint32_t kindMask = (1u << kKindBits) - 1;
-  uint32_t &owner = owners_[unit];
-  const auto as = [&](Kind next, uint32_t who) { return (epoch_ << kKindBits | next) << kThreadBits | who; };
-  const bool isNew = owner >> (kThreadBits + kKindBits) != epoch_;
+  const auto as = [&](Kind next, uint32_t who) { return (epoch << kKindBits | next) << kThreadBits | who; };
+  const bool isNew = owner >> (kThreadBits + kKindBits) != epoch;
   if constexpr (kind == Updated) {
     if (isNew) owner = as(Updated, 0);
     return owner == as(Updated, 0);
@@ -125,6 +106,46 @@ inline bool DeferredAccesses::ownUnit(uint32_t unit, uint32_t thread) {
   const uint32_t before = owner >> kThreadBits & kindMask;
   if (before == Read) owner = as(ReadByMany, 0);
   return before <= ReadByMany;
+}
+
+template <DeferredAccesses::Kind kind, class OffsetOf>
+inline bool DeferredAccesses::ownWords(const LaneCall &call, OffsetOf offsetOf) {
+  uint32_t *const owners = owners_.data();
+  uint8_t *const everWritten = everWritten_.data();
+  const uint32_t epoch = epoch_;
+  bool isMine = true;
+  const auto ownOf = [&](uint32_t index) {
+    const uint32_t offset = offsetOf(index), word = offset / 4;
+    isMine = isMine && offset % 4 == 0 && ownUnit<kind>(owners[word], epoch, call.thread + index);
+    if constexpr (kind == Written) everWritten[word] = 1;
+  };
+  if (call.lanes == ~0u)
+    for (uint32_t index = 0; index < 32; ++index) ownOf(index);
+  else
+    for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) ownOf(static_cast<uint32_t>(std::countr_zero(rest)));
+  return isMine;
+}
+
+template <DeferredAccesses::Kind kind>
+bool DeferredAccesses::ownAs(const LaneCall &call, const uint32_t *offsets) {
+  const auto start = static_cast<uint32_t>(call.start - start_), stride = static_cast<uint32_t>(call.stride);
+  const auto turns = static_cast<uint32_t>(call.step == 0 ? 1 : call.count);
+  if (turns == 1 && call.bytes == 4 && !areBytes_ && offsets != nullptr)
+    return ownWords<kind>(call, [offsets](uint32_t index) { return offsets[index]; });
+  if (turns == 1 && call.bytes == 4 && !areBytes_)
+    return ownWords<kind>(call, [start, stride](uint32_t index) { return start + stride * index; });
+  for (uint32_t turn = 0; turn < turns; ++turn)
+    for (uint32_t rest = call.lanes; rest != 0; rest &= rest - 1) {
+      const auto index = static_cast<uint32_t>(std::countr_zero(rest));
+      const uint32_t first = offsets != nullptr ? offsets[index] : start + stride * index;
+      const uint32_t from = first + turn * static_cast<uint32_t>(call.step);
+      const uint32_t last = from + static_cast<uint32_t>(call.bytes) - 1, shift = areBytes_ ? 0 : 2;
+      for (uint32_t unit = from >> shift; unit <= last >> shift; ++unit)
+        if (!ownUnit<kind>(owners_[unit], epoch_, call.thread + index)) return false;
+      if constexpr (kind == Written)
+        for (uint32_t word = from / 4; word <= last / 4; ++word) everWritten_[word] = 1;
+    }
+  return true;
 }
 
 void DeferredAccesses::markWritten(const LaneCall &call, const Stretch &stretch) {

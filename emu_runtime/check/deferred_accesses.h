@@ -55,7 +55,9 @@ class DeferredAccesses {
   struct Stretch {
     uint32_t from, to;
     bool overlaps(const Stretch &other) const { return from < other.to && other.from < to; }
-    bool joins(const Stretch &other) const { return from <= other.to && other.from <= to; }
+    // joins(): there is no gap between them that is worth a stretch more; rows of a matrix may have a word behind them.
+    bool joins(const Stretch &other) const { return from <= other.to + kGap && other.from <= to + kGap; }
+    static constexpr uint32_t kGap = 32;
     void add(const Stretch &other) { *this = {std::min(from, other.from), std::max(to, other.to)}; }
   };
   // Stretches are some that hold all that was added, and perhaps more: there are only a few, as many as a kernel mostly
@@ -115,7 +117,11 @@ class DeferredAccesses {
   template <Kind kind>
   bool ownAs(const LaneCall &call, const uint32_t *offsets);
   template <Kind kind>
-  bool ownUnit(uint32_t unit, uint32_t thread);
+  static bool ownUnit(uint32_t &owner, uint32_t epoch, uint32_t thread);
+  // ownWords() is ownAs() for one word of each lane; `offsetOf` is of a lane by its index. What is not aligned, which
+  // no GPU does, it leaves to others.
+  template <Kind kind, class OffsetOf>
+  bool ownWords(const LaneCall &call, OffsetOf offsetOf);
   void markWritten(const LaneCall &call, const Stretch &stretch);
   // get() is the call that was put off.
   LaneCall get(const Deferred &deferred, LaneCall::Places &places) const;

@@ -63,7 +63,8 @@ void SyncLocations::write(BlockState &block, uint32_t thread, uintptr_t address,
     if (reachesEverybody(traits)) released[everybody] = released[inBlock];
   }
   // A store, unlike an update, begins anew.
-  if ((traits & HW_ACCESS_READS) == 0) locations_.erase(address);
+  if ((traits & HW_ACCESS_READS) == 0)
+    if (const auto place = locations_.find(address); place != locations_.end()) place->second.beginAnew();
   writeFenced(block, self, address, traits);
   if (released[inBlock].empty() && released[everybody].empty()) return;
   Location &location = locations_[address];

@@ -42,6 +42,14 @@ class SyncLocations {
     Clock fenced;                                  // like everybody, for sequential fences alone
     std::unordered_map<uint64_t, Clock> fencedByBlocks;
     std::vector<Telling> told;  // by whom it has been written, for wasTold()
+
+    // beginAnew() keeps the memory: kernels write to the same volatile words again and again.
+    void beginAnew() {
+      everybody = fenced = {};
+      byBlocks.clear();
+      fencedByBlocks.clear();
+      told.clear();
+    }
   };
   // Swapped is a place that compare-and-swap changes, as it does with locks. Who takes a lock finds it as the one
   // before did; a place in a queue moves on.
