@@ -30,9 +30,10 @@ namespace {
 // Recent is the ranges that this OS thread's last accesses lay in.
 struct Recent {
   const memory::AllocationTable *all = nullptr, *ofHeaps = nullptr;
-  uint64_t changes = 0;  // of the tables, when the ranges were good
-  std::array<Range, 4> ranges;
+  uint64_t changes = 0;          // of the tables, when the ranges were good
+  std::array<Range, 16> ranges;  // as many as a kernel mostly has arrays
   size_t next = 0;
+  mutable size_t last = 0;  // the one found last
 
   // now() tells whether allocations have come or gone.
   uint64_t now() const { return all->changes() + ofHeaps->changes(); }
@@ -44,9 +45,11 @@ struct Recent {
   }
   bool holds(uintptr_t address, uint64_t bytes) const {
     if (all == nullptr || changes != now()) return false;
-    for (const Range &range : ranges)
-      if (range.holds(address, bytes)) return true;
-    return false;
+    if (ranges[last].holds(address, bytes)) return true;
+    const auto found = std::ranges::find_if(ranges, [&](const Range &each) { return each.holds(address, bytes); });
+    if (found == ranges.end()) return false;
+    last = static_cast<size_t>(found - ranges.begin());
+    return true;
   }
   void add(const Range &range, uint64_t then) {
     if (changes != then) ranges = {};
