@@ -117,7 +117,7 @@ inline bool DeferredAccesses::ownWords(const LaneCall &call, OffsetOf offsetOf) 
   const auto ownOf = [&](uint32_t index) {
     const uint32_t offset = offsetOf(index), word = offset / 4;
     isMine = isMine && offset % 4 == 0 && ownUnit<kind>(owners[word], epoch, call.thread + index);
-    if constexpr (kind == Written) everWritten[word] = 1;
+    if constexpr (kind == Written) everWritten[word] |= static_cast<uint8_t>(isMine);
   };
   if (call.lanes == ~0u)
     for (uint32_t index = 0; index < 32; ++index) ownOf(index);

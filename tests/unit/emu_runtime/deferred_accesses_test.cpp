@@ -73,6 +73,25 @@ TEST(DeferredAccesses, BeginAnewBehindABarrier) {
   EXPECT_FALSE(deferred.isWritten(64));
 }
 
+// What an access that disturbs others was about to write has not been written.
+TEST(DeferredAccesses, WriteNothingWhereTheyAreNotPutOff) {
+  Deferred deferred;
+  EXPECT_TRUE(deferred.defer(rowOf(0, 0xffff, 0, 4, writes)));
+  EXPECT_TRUE(deferred.defer(rowOf(0, 1, 128, 0, reads)));
+  EXPECT_FALSE(deferred.defer(rowOf(32, 0xffff, 128, 4, writes)));
+  EXPECT_TRUE(deferred.isWritten(0));
+  EXPECT_FALSE(deferred.isWritten(128));
+  EXPECT_FALSE(deferred.isWritten(132));
+}
+
+// A word behind each row, as in tile[32][33], does not make stretches of all rows one that overlaps the next.
+TEST(DeferredAccesses, RowsMayHaveAWordBetween) {
+  Deferred deferred;
+  for (uint32_t row = 0; row < 7; ++row) EXPECT_TRUE(deferred.defer(rowOf(8 * row, 0xff, 36 * row, 4, writes)));
+  for (uint32_t row = 0; row < 7; ++row) EXPECT_TRUE(deferred.defer(rowOf(8 * row, 0xff, 36 * row, 4, reads)));
+  EXPECT_FALSE(deferred.defer(rowOf(1, 1, 0, 0, reads)));
+}
+
 TEST(DeferredAccesses, LieInSharedMemory) {
   Deferred deferred;
   EXPECT_FALSE(deferred.defer(rowOf(0, 0xffff, bytes - 60, 4, reads)));
