@@ -154,8 +154,8 @@ class BlockState {
   bool areAlike() const { return areAlike_; }
   // rowRecord() is that one. pre: areAlike().
   RecentRecord &rowRecord(AccessHistory &history, uint32_t traits, const hw_access_site *site, uint64_t bytes);
-  // trailOf() is the record of such accesses if there is one; else null.
-  RecentRecord *trailOf(const AccessHistory &history, uint32_t traits, const hw_access_site *site) {
+  // knownRowRecord() is the same if there is one already, and threads are alike; else null.
+  RecentRecord *knownRowRecord(const AccessHistory &history, uint32_t traits, const hw_access_site *site) {
     RecentRecord &recent = recentRows_[slotOf(site)];
     return areAlike_ && isRecent(recent, history, common_, traits, site) ? &recent : nullptr;
   }

@@ -89,7 +89,7 @@ bool RaceDetector::accessRow(BlockState &block, const LaneCall &call, uint64_t a
 }
 
 bool RaceDetector::accessOnTrail(BlockState &block, const LaneCall &call, uint64_t allocations) {
-  RecentRecord *const record = block.trailOf(global_.history(), call.traits, call.site);
+  RecentRecord *const record = block.knownRowRecord(global_.history(), call.traits, call.site);
   if (record == nullptr || record->trail.chunk == nullptr) return false;
   RowTrail &trail = record->trail;
   const uint64_t bytes = call.bytes * (call.last() + 1);
