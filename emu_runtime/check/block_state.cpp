@@ -25,6 +25,7 @@ void BlockState::begin(const fibers::ObservedBlock &block, uint32_t launch) {
   launch_ = launch;
   launchOrdinal_ = block.launch;
   part_ = static_cast<order::Part *>(block.followed);
+  prototype_ = block.prototype;
   launchedBy_ = block.launchedBy;
   floor_ = 0;
   warpFloors_ = {};

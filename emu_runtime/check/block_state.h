@@ -115,6 +115,8 @@ class BlockState {
   bool lookAlike(uint32_t warp, uint32_t lanes) const { return areAlike_ || areAlikeNow(warp, lanes); }
   // part() is what the operation that the block belongs to has touched; null for none.
   order::Part *part() const { return part_; }
+  // prototype() is what all threads of the block have in common, also once they have ended.
+  const hw_thread &prototype() const { return *prototype_; }
   // launchedBy() is the thread that has launched the block's grid; null: the host has.
   const fibers::DeviceLaunch *launchedBy() const { return launchedBy_; }
   // sharedPast() is what has been done to shared memory before a barrier that all threads have passed.
@@ -227,6 +229,7 @@ class BlockState {
   bool areAlike_ = true;
   ThreadState common_;
   order::Part *part_ = nullptr;
+  const hw_thread *prototype_ = nullptr;
   const fibers::DeviceLaunch *launchedBy_ = nullptr;
   Time floor_ = 0;
   std::array<Time, fibers::ThreadSet::kWarps> warpFloors_{};

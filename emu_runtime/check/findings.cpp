@@ -58,7 +58,7 @@ std::string outlineOf(const Problem &problem, const hw_access_site &site) {
 }
 
 FindingNote noteOf(uint64_t id, const Problem &problem, const hw_access_site &site) {
-  const RunningLaunch launch = runningLaunch(problem.thread);
+  const RunningLaunch launch = launchOf(problem.block, problem.thread);
   return {.id = id,
           .kind = problem.kind,
           .what = problem.what,

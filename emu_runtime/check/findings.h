@@ -11,13 +11,16 @@
 
 namespace hostwarp::check {
 
+class BlockState;
+
 // Problem is what a wrong access is, in words: "out of bounds", and a sentence that says which memory is meant. One of
 // two accesses has the place of the other, and a sentence that says what is missing.
 struct Problem {
   std::string kind{};
   std::string what{};
-  std::string by{};                  // the thread; empty: the running one
-  std::optional<uint32_t> thread{};  // its number in the block; none: the running one's
+  std::string by{};                   // the thread; empty: the running one
+  std::optional<uint32_t> thread{};   // its number in the block; none: the running one's
+  const BlockState *block = nullptr;  // null: that of the running one
   const hw_access_site *other = nullptr;
   std::string why{};
   std::string values{};    // what memory holds, and what it would

@@ -40,12 +40,12 @@ void InitChecks::read(const Access &access, uint32_t thread) {
       shared != nullptr ? "at offset " + std::to_string(access.start - block_.shared().start()) + " of shared memory,"
                         : placeInMemory(access);
   const bool isShared = shared != nullptr;
-  report(
-      {.kind = "uninitialised read",
-       .what = describeAccess(access) + " " + where + " which were never written",
-       .variable = isShared ? sharedVariable(*access.site, access.start - block_.shared().start(), access.bytes) : "",
-       .origin = isShared ? Origin() : originOf(access)},
-      *access.site);
+  report({.kind = "uninitialised read",
+          .what = describeAccess(access) + " " + where + " which were never written",
+          .variable =
+              isShared ? sharedVariable(*access.site, access.start - block_.shared().start(), access.bytes, self) : "",
+          .origin = isShared ? Origin() : originOf(access)},
+         *access.site);
 }
 
 void InitChecks::write(const Access &access) {

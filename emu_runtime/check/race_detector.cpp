@@ -441,7 +441,7 @@ void RaceDetector::report(const AccessRecord &before, uint32_t lanes, const Judg
 }
 
 void RaceDetector::tell(const BlockState &block, const Race &race) {
-  if (reportRace(race, notes_[block.launch()])) unsettle(block, Unsettled::Race);
+  if (reportRace(race, notes_[block.launch()], block)) unsettle(block, Unsettled::Race);
 }
 
 void RaceDetector::settleHeldBack(BlockState &block, uint32_t thread, const Access *next) {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "emu_runtime/check/block_state.h"
 #include "emu_runtime/check/findings.h"
 #include "emu_runtime/check/value_text.h"
 #include "emu_runtime/check/variables.h"
@@ -183,11 +184,11 @@ std::string valuesOf(const Race &race, const std::string &who) {
   return who + " has " + didWhat(race.before) + " " + bytesText(theirs) + (numbers.empty() ? "" : "; " + numbers);
 }
 
-std::string variableOf(const Race &race) {
+std::string variableOf(const Race &race, const hw_thread &thread) {
   const Access &access = race.access;
   for (const hw_access_site *site : {access.site, race.before.site}) {
-    const std::string name = race.shared ? sharedVariable(*site, race.shared->offset, access.bytes)
-                                         : globalVariable(*site, access.start, hw_self()->deviceDelta);
+    const std::string name = race.shared ? sharedVariable(*site, race.shared->offset, access.bytes, thread)
+                                         : globalVariable(*site, access.start, thread.deviceDelta);
     if (!name.empty()) return name;
   }
   return "";
@@ -202,7 +203,7 @@ std::string whereIs(const Race &race, const LaunchNote &launch) {
 
 }  // namespace
 
-bool reportRace(const Race &race, const LaunchNote &launch) {
+bool reportRace(const Race &race, const LaunchNote &launch, const BlockState &block) {
   if (writesWhatIsThere(race)) {
     countBenign(Benign::SameValue, *race.access.site);
     return false;
@@ -217,10 +218,11 @@ bool reportRace(const Race &race, const LaunchNote &launch) {
                   whatElse(race, launch),
           .by = "kernel " + launch.kernelName + ", " + threadText(launch, race.block, race.thread),
           .thread = race.thread,
+          .block = &block,
           .other = race.before.site,
           .why = sentenceOf(causeOf(race)),
           .values = valuesOf(race, otherThread(race, launch)),
-          .variable = variableOf(race),
+          .variable = variableOf(race, block.prototype()),
           .origin = race.shared ? Origin() : originOf(race.access)},
          *race.access.site);
   return true;

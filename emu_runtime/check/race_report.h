@@ -9,6 +9,8 @@
 
 namespace hostwarp::check {
 
+class BlockState;
+
 // SharedPlace is where in the shared memory of a block an access is.
 struct SharedPlace {
   uint64_t block;
@@ -41,9 +43,10 @@ struct Race {
   Distance distance() const { return distance(before, block, thread / 32); }
 };
 
-// reportRace() tells of it. Threads that write the value that is there already are only counted; it is false then. pre:
-// inside of a RuntimeSection; the memory is there, and the second access has not been made.
-bool reportRace(const Race &race, const LaunchNote &launch);
+// reportRace() tells of it; the second thread is of that block, and need not run any more. Threads that write the value
+// that is there already are only counted; it is false then. pre: inside of a RuntimeSection; the memory is there, and
+// the second access has not been made.
+bool reportRace(const Race &race, const LaunchNote &launch, const BlockState &block);
 
 // reportEarlyUse() tells of an access to a local variable that the product at the other place has not yet written. pre:
 // inside of a RuntimeSection.

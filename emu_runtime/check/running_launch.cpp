@@ -23,10 +23,9 @@ void addLaunches(const fibers::DeviceLaunch *launch, std::vector<SourcePlace> &p
 
 }  // namespace
 
-RunningLaunch runningLaunch(std::optional<uint32_t> thread) {
+RunningLaunch launchOf(const BlockState *block, std::optional<uint32_t> thread) {
   const hw_thread *const self = hw_self();
-  if (self == nullptr) return {};
-  const BlockState *const block = blockOf(*self);
+  if (block == nullptr && self != nullptr) block = blockOf(*self);
   if (block == nullptr) return {};
   RunningLaunch launch{.text = "launch " + std::to_string(block->launchOrdinal()), .places = {}};
   if (const order::Part *const part = block->part(); part != nullptr) {
@@ -34,7 +33,8 @@ RunningLaunch runningLaunch(std::optional<uint32_t> thread) {
     addLaunches(block->launchedBy(), launch.places);
     std::ranges::copy(placesOf(part->work().call()), std::back_inserter(launch.places));
   }
-  launch.text += ", warp " + std::to_string(thread.value_or(self->linearThread) / 32);
+  if (!thread && self != nullptr) thread = self->linearThread;
+  if (thread) launch.text += ", warp " + std::to_string(*thread / 32);
   return launch;
 }
 

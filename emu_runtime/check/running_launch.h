@@ -11,6 +11,8 @@
 
 namespace hostwarp::check {
 
+class BlockState;
+
 // RunningLaunch is "launch 3 in stream 2, warp 1", and the functions of the host that have launched it, from the call
 // outwards; of a kernel that a kernel has launched first those of that kernel, and the thread. Empty where no kernel
 // runs.
@@ -19,9 +21,9 @@ struct RunningLaunch {
   std::vector<SourcePlace> places;
 };
 
-// runningLaunch() is of the running thread's kernel; the warp is that of the thread with the number, or of the running
-// one. Blocks for long. pre: inside of a RuntimeSection.
-RunningLaunch runningLaunch(std::optional<uint32_t> thread);
+// launchOf() is of the block, or of the running thread's; the warp is that of the thread with the number, or of the
+// running one. Blocks for long. pre: inside of a RuntimeSection.
+RunningLaunch launchOf(const BlockState *block, std::optional<uint32_t> thread);
 
 }  // namespace hostwarp::check
 

@@ -44,28 +44,27 @@ uint64_t bytesOf(const hw_check_variable &variable, uintptr_t address) {
   return allocation ? allocation->bytes : 0;
 }
 
-uint64_t dynamicOffset() {
-  const hw_thread &self = *hw_self();
-  return reinterpret_cast<uintptr_t>(self.dynamicShared) - reinterpret_cast<uintptr_t>(self.sharedBase);
+uint64_t dynamicOffset(const hw_thread &thread) {
+  return reinterpret_cast<uintptr_t>(thread.dynamicShared) - reinterpret_cast<uintptr_t>(thread.sharedBase);
 }
 
 // offsetIn() is how far into the variable a place in shared memory is.
-std::optional<uint64_t> offsetIn(const hw_check_variable &variable, uint64_t offset) {
+std::optional<uint64_t> offsetIn(const hw_check_variable &variable, uint64_t offset, const hw_thread &thread) {
   const bool isDynamic = variable.place == HW_IN_DYNAMIC;
-  const uint64_t inside = offset - variable.offset - (isDynamic ? dynamicOffset() : 0);
+  const uint64_t inside = offset - variable.offset - (isDynamic ? dynamicOffset(thread) : 0);
   return inside < (isDynamic ? ~uint64_t{0} / 2 : variable.bytes) ? std::optional(inside) : std::nullopt;
 }
 
 }  // namespace
 
 // Arrays whose size the launch decides about all begin at one place: the one that has elements of that size is meant.
-std::string sharedVariable(const hw_access_site &site, uint64_t offset, uint64_t bytes) {
+std::string sharedVariable(const hw_access_site &site, uint64_t offset, uint64_t bytes, const hw_thread &thread) {
   const hw_check_variable *best = nullptr;
   for (const hw_check_variable &each : listOf(site.shared)) {
-    if (!offsetIn(each, offset)) continue;
+    if (!offsetIn(each, offset, thread)) continue;
     if (best == nullptr || (best->elementBytes != bytes && each.elementBytes == bytes)) best = &each;
   }
-  return best != nullptr ? elementAt(*best, static_cast<int64_t>(*offsetIn(*best, offset))) : "";
+  return best != nullptr ? elementAt(*best, static_cast<int64_t>(*offsetIn(*best, offset, thread))) : "";
 }
 
 std::string globalVariable(const hw_access_site &site, uintptr_t address, int64_t delta) {
@@ -78,14 +77,15 @@ std::string globalVariable(const hw_access_site &site, uintptr_t address, int64_
 
 std::string objectElement(const hw_access_site &site, uintptr_t object, uintptr_t address, uint64_t bytes) {
   const auto distance = static_cast<int64_t>(address - object);
-  const uint64_t inShared = object - reinterpret_cast<uintptr_t>(hw_self()->sharedBase);
+  const hw_thread &self = *hw_self();
+  const uint64_t inShared = object - reinterpret_cast<uintptr_t>(self.sharedBase);
   const hw_check_variable *best = nullptr;
   for (const hw_check_variable &each : listOf(site.shared)) {
-    if (offsetIn(each, inShared) != std::optional<uint64_t>(0)) continue;
+    if (offsetIn(each, inShared, self) != std::optional<uint64_t>(0)) continue;
     if (best == nullptr || (best->elementBytes != bytes && each.elementBytes == bytes)) best = &each;
   }
   for (const hw_check_variable &each : listOf(site.global))
-    if (addressOf(each, hw_self()->deviceDelta) == object) best = &each;
+    if (addressOf(each, self.deviceDelta) == object) best = &each;
   return best != nullptr ? elementAt(*best, distance) : "";
 }
 

@@ -40,6 +40,17 @@ __global__ void fixed_mixed(int *out) {
   if (threadIdx.x == 0) out[1 + blockIdx.x] = atomicAdd(out, 1);
 }
 
+// A read that is the last thing that its block does is told of when there is no thread any more.
+// finds: race: one of the two is atomic
+__global__ void racy_last_read(int *out) {
+  if (threadIdx.x == 0) atomicAdd(out, 1);            // HERE
+  if (threadIdx.x == 1 && *out == 1 << 20) __trap();  // HERE
+}
+__global__ void fixed_last_read(int *out) {
+  if (threadIdx.x == 0) atomicAdd(out, 1);
+  if (threadIdx.x == 1 && atomicAdd(out, 0) == 1 << 20) __trap();
+}
+
 // finds: race: end in _block
 __global__ void racy_scope(int *out) {
   if (threadIdx.x == 0) atomicAdd_block(out, 1);  // HERE
@@ -244,6 +255,7 @@ int main() {
   PAIR(stencil, 64, 1);
   PAIR(sum, 4, 32);
   PAIR(mixed, 4, 32);
+  PAIR(last_read, 1, 32);
   PAIR(scope, 4, 32);
   PAIR(publish, 3, 1);
   PAIR(look, 3, 1);

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -147,13 +148,22 @@ bool writeReports(const CheckRequest &request, const CheckedRun &run) {
   return isWritten;
 }
 
+// tellOfTheEnd() says so when the program has not told of all that it did, whatever was found until then.
+void tellOfTheEnd(const CheckedRun &run) {
+  if (run.result.isComplete) return;
+  const int signal = run.programStatus - 128;
+  const char *name = signal > 0 ? sigdescr_np(signal) : nullptr;
+  const std::string how = name ? " (" + std::string(name) + ")" : "";
+  std::fputs(("hostwarp: the program did not come to its end" + how +
+              ", or has no kernels: what it did not tell of is not known\n")
+                 .c_str(),
+             stderr);
+}
+
 int statusOf(const CheckedRun &run) {
   const FindingsOfRun &result = run.result;
+  tellOfTheEnd(run);
   if (!result.findings.empty()) return someFindings;
-  if (!result.isComplete)
-    std::fputs(
-        "hostwarp: the program did not come to its end, or has no kernels: what it did not tell of is not known\n",
-        stderr);
   if (!result.isComplete || !result.incomplete.empty()) return incomplete;
   std::fputs("hostwarp: nothing found\n", stderr);
   return run.programStatus;
