@@ -361,7 +361,8 @@ Accesses RaceDetector::setOf(AccessHistory &history, const std::vector<Accesses>
 
 // withMine() adds an access to others of the kind. What is known to the thread, later accesses need not be compared
 // with if they are with this one: reads stand for reads, and atomic accesses for atomic ones. An update whose result is
-// used stands for those that it has seen, too. What grids have done that are over comes before all that others do.
+// used stands for those that it has seen, too. None stands for one that is atomic for fewer threads. What grids have
+// done that are over comes before all that others do.
 Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
   if (others.none() || others == judging.mine) return judging.mine;
   const Access &mine = judging.access;
@@ -370,6 +371,8 @@ Accesses RaceDetector::withMine(Accesses others, const Judging &judging) {
     const AccessRecord &record = judging.history.record(each.id);
     if (notes_[record.launch].hasEnded) return false;
     if (record.isAtomic() != mine.isAtomic() || (record.writes() && !mine.writes())) return true;
+    const bool areOfBlock = (mine.traits & HW_ACCESS_IN_BLOCK) != 0 && record.block == judging.block.linear();
+    if ((record.traits & HW_ACCESS_IN_BLOCK) != 0 && !areOfBlock) return true;
     return !sees && notBefore(record, each.lanes, judging) != 0;
   };
   const auto isMine = [&](Accesses each) { return each.id == judging.mine.id; };

@@ -59,6 +59,19 @@ __global__ void fixed_scope(int *out) {
   if (threadIdx.x == 0) atomicAdd_block(out + blockIdx.x, 1);
 }
 
+// A later access for all threads does not hide the one for the block's.
+// finds: race: end in _block
+__global__ void racy_hidden_scope(int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) atomicExch_block(out, 1);  // HERE
+  atomicAdd(out, 0);                              // HERE
+}
+__global__ void fixed_hidden_scope(int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) atomicExch(out, 1);
+  atomicAdd(out, 0);
+}
+
 // A flag hands data from block 0 to the others: without a fence on the side that tells.
 // finds: race: a fence is missing
 __global__ void racy_publish(int *out) {
@@ -257,6 +270,7 @@ int main() {
   PAIR(mixed, 4, 32);
   PAIR(last_read, 1, 32);
   PAIR(scope, 4, 32);
+  PAIR(hidden_scope, 4, 32);
   PAIR(publish, 3, 1);
   PAIR(look, 3, 1);
   PAIR(narrow_fence, 3, 33);
