@@ -440,14 +440,15 @@ class Sites {
           {text(""), text(nameOf(function)), builder_.getInt32(0), builder_.getInt32(0), text("")}));
     llvm::Constant *list =
         global(llvm::ConstantArray::get(llvm::ArrayType::get(frames[0]->getType(), frames.size()), frames));
-    return global(
-        llvm::ConstantStruct::getAnon({list, builder_.getInt64(frames.size()), shared_, variables_.global()}));
+    return global(llvm::ConstantStruct::getAnon({list, builder_.getInt32(static_cast<uint32_t>(frames.size())),
+                                                 builder_.getInt32(count_++), shared_, variables_.global()}));
   }
 
   llvm::Module &module_;
   llvm::IRBuilder<> builder_;
   CheckVariables variables_;
   llvm::Constant *shared_;  // variables of the function
+  uint32_t count_ = 0;
   llvm::DenseMap<const void *, llvm::Constant *> made_;
   llvm::StringMap<llvm::Constant *> texts_;
 };
@@ -602,7 +603,8 @@ void describeChecks(llvm::Function &function, Sites &sites) {
   }
 }
 
-// mayOrder(): the instruction may order the accesses of threads in another way than barriers of the block do.
+// mayOrder(): the instruction may order the accesses of threads in another way than barriers of the block do. Volatile
+// accesses do where a thread waits for them, or with fences, which say so themselves.
 bool mayOrder(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
@@ -612,7 +614,7 @@ bool mayOrder(const llvm::Instruction &instruction) {
     if (isCheckOf(*check, checkObject)) return false;
     const uint64_t traits = checkedTraitsOf(*check);
     constexpr uint64_t orders =
-        HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
+        HW_ACCESS_POLLS | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
     const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
     return (traits & orders) != 0 || !isSilent;
   }
@@ -646,11 +648,17 @@ void addTraits(llvm::Function &function, uint64_t more) {
   }
 }
 
+bool isBarrier(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && exchangeOf(*call);
+}
+
 // markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so, and that its atomic
-// updates have no order either.
+// updates have no order either. Where there are none, nobody leaves before one.
 void markOnlyBarriers(llvm::Function &entry) {
-  if (llvm::none_of(llvm::instructions(entry), mayOrder) && changesPlaces(entry))
-    addTraits(entry, HW_ACCESS_ONLY_BARRIERS);
+  if (llvm::any_of(llvm::instructions(entry), mayOrder) || !changesPlaces(entry)) return;
+  const bool hasBarriers = llvm::any_of(llvm::instructions(entry), isBarrier);
+  addTraits(entry, HW_ACCESS_ONLY_BARRIERS | (hasBarriers ? 0 : HW_ACCESS_NONE_LEAVES));
 }
 
 bool isShortOfHeaders(const llvm::Function *function) {

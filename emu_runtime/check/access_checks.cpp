@@ -104,6 +104,12 @@ bool findsValue(const Access &access) {
 }
 uint32_t asTaken(uint32_t traits) { return (traits & HW_ACCESS_VOLATILE) == 0 ? traits : volatileAsTaken(traits); }
 
+// asTrusted() is what the compiler says of it, as far as HOSTWARP_CHECK_VOLATILE leaves that true.
+uint32_t asTrusted(uint32_t traits) {
+  static const uint32_t untrue = optionText(Option::CHECK_VOLATILE) == "atomic" ? HW_ACCESS_ONLY_BARRIERS : 0;
+  return traits & ~untrue;
+}
+
 [[gnu::always_inline]] inline bool isKnown(const hw_thread &self, uintptr_t address, uint64_t bytes) {
   return isShared(self, address, bytes) || recent.holds(address, bytes);
 }
@@ -197,9 +203,10 @@ void check(BlockState &block, LaneAccesses &all) {
 
 // needNoMore(): beside the race detector nobody has anything to say of such accesses, and they order nothing.
 bool needNoMore(const BlockState &block, const LaneCall &call, const Extent &extent) {
-  constexpr uint32_t mayOrder = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_OF_LIBRARY;
-  const bool isPlain = (call.traits & HW_ACCESS_ATOMIC) == 0 || (call.traits & HW_ACCESS_ONLY_BARRIERS) != 0;
-  return (call.traits & mayOrder) == 0 && isPlain && extent.bytes != 0 && !block.followsWrites() &&
+  constexpr uint32_t mayOrder = HW_ACCESS_COMPARES | HW_ACCESS_OF_LIBRARY,
+                     mayTalk = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
+  const bool isSilent = (call.traits & mayTalk) == 0 || (call.traits & HW_ACCESS_ONLY_BARRIERS) != 0;
+  return (call.traits & mayOrder) == 0 && isSilent && extent.bytes != 0 && !block.followsWrites() &&
          isKnown(*hw_self(), extent.start, extent.bytes);
 }
 
@@ -222,6 +229,7 @@ void checkEach(BlockState &block, const LaneCall &call) {
 void check(LaneCall &&call) {
   BlockState *const block = currentBlock();
   if (block == nullptr || call.lanes == 0 || call.count == 0) return;
+  call.traits = asTrusted(call.traits);
   if (call.addresses != nullptr) call.findStride();
   if (block->deferred().defer(call)) return;
   RaceDetector &detector = RaceDetector::process();

@@ -158,7 +158,7 @@ class BlockState {
   RecentRecord &rowRecord(AccessHistory &history, uint32_t traits, const hw_access_site *site, uint64_t bytes);
   // knownRowRecord() is the same if there is one already, and threads are alike; else null.
   RecentRecord *knownRowRecord(const AccessHistory &history, uint32_t traits, const hw_access_site *site) {
-    RecentRecord &recent = recentRows_[slotOf(site)];
+    RecentRecord &recent = recentRows_[slotOf(*site, traits)];
     return areAlike_ && isRecent(recent, history, common_, traits, site) ? &recent : nullptr;
   }
   // record() is what the record in the history is that an access of the thread belongs to; id 0: there is no room.
@@ -183,10 +183,12 @@ class BlockState {
   void threadsMeet(const fibers::ThreadSet &met) { joinSome(met, {}); }
 
  private:
-  static constexpr size_t kRecent = 16;
-  // slotOf() takes the place in the page alone: where the loader puts a program must not change what is said of it.
-  static size_t slotOf(const hw_access_site *site) {
-    return (reinterpret_cast<uintptr_t>(site) % 4096 * 0x9e3779b97f4a7c15u) >> 60;
+  // Places that would share a slot would take turns in it, with a new record each time. Which do must not depend on
+  // where the loader puts a program.
+  static constexpr size_t kRecent = 32;
+  // slotOf(): what reads and writes at one place, as `+=` does, takes two.
+  static size_t slotOf(const hw_access_site &site, uint32_t traits) {
+    return (site.number * 2 + ((traits & HW_ACCESS_WRITES) != 0 ? 1 : 0)) % kRecent;
   }
 
   uint32_t inBlock(const AccessRecord &record, uint32_t lanes, uint32_t thread) const;
@@ -271,7 +273,7 @@ inline uint32_t BlockState::unordered(const AccessRecord &record, uint32_t lanes
 inline RecentRecord &BlockState::record(AccessHistory &history, uint32_t thread, uint32_t traits,
                                         const hw_access_site *site, uint64_t bytes, const Flight &flight) {
   const ThreadState &state = seen(thread);
-  RecentRecord &recent = recent_[thread / 32][slotOf(site)];
+  RecentRecord &recent = recent_[thread / 32][slotOf(*site, traits)];
   const bool isSame = isRecent(recent, history, state, traits, site);
   const bool isPlain = flight.pipe == 0 && (!state.atomics || state.atomics->lock == Lock{});
   if (isSame && (isPlain ? recent.isPlain : !recent.isPlain && recent.lock == state.lock() && recent.flight == flight))
@@ -282,7 +284,7 @@ inline RecentRecord &BlockState::record(AccessHistory &history, uint32_t thread,
 
 inline RecentRecord &BlockState::rowRecord(AccessHistory &history, uint32_t traits, const hw_access_site *site,
                                            uint64_t bytes) {
-  RecentRecord &recent = recentRows_[slotOf(site)];
+  RecentRecord &recent = recentRows_[slotOf(*site, traits)];
   if (!isRecent(recent, history, common_, traits, site)) newRowRecord(recent, history, traits, site, bytes);
   return recent;
 }

@@ -98,8 +98,7 @@ class DeferredAccesses {
 
   static bool isDeferrable(uint32_t traits) {
     constexpr uint32_t wanted = HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_NONE_LEAVES;
-    constexpr uint32_t special =
-        HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_COPIES | HW_ACCESS_OF_LIBRARY | HW_ACCESS_ROUNDS;
+    constexpr uint32_t special = HW_ACCESS_COMPARES | HW_ACCESS_COPIES | HW_ACCESS_OF_LIBRARY | HW_ACCESS_ROUNDS;
     return (traits & (wanted | special)) == wanted;
   }
   bool deferRow(const LaneCall &call);

@@ -15,6 +15,12 @@ namespace {
 // std::has_single_bit() is a call where processors need not count bits.
 bool isPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
 
+// isSilent(): the access orders nothing, and hands nothing on.
+bool isSilent(uint32_t traits) {
+  constexpr uint32_t mayTalk = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
+  return (traits & mayTalk) == 0 || (traits & HW_ACCESS_ONLY_BARRIERS) != 0;
+}
+
 }  // namespace
 
 [[gnu::always_inline]] inline AccessHistory *RaceDetector::historyOf(BlockState &block, const Extent &extent) {
@@ -32,10 +38,8 @@ Past RaceDetector::pastOf(const BlockState &block, const AccessHistory &history)
 
 // isQuick(): one record is enough for what the lanes do, and a look at the cells.
 bool RaceDetector::isQuick(BlockState &block, uint32_t warp, uint32_t lanes, uint32_t traits) {
-  constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK;
-  const bool isPlain = (traits & HW_ACCESS_ATOMIC) == 0;
-  return (traits & special) == 0 && block.lookAlike(warp, lanes) &&
-         (isPlain || (traits & HW_ACCESS_ONLY_BARRIERS) != 0);
+  constexpr uint32_t special = HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK;
+  return (traits & special) == 0 && block.lookAlike(warp, lanes) && isSilent(traits);
 }
 
 void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const Extent &extent) {
@@ -50,11 +54,11 @@ void RaceDetector::access(BlockState &block, const LaneAccesses &accesses, const
 }
 
 bool RaceDetector::isRow(const LaneCall &call) {
-  constexpr uint32_t special = HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK | HW_ACCESS_ATOMIC;
+  constexpr uint32_t special = HW_ACCESS_COMPARES | HW_ACCESS_IN_BLOCK | HW_ACCESS_ATOMIC;
   const uint32_t fromLowest = call.lanes >> std::countr_zero(call.lanes);
   return call.addresses == nullptr && static_cast<uint64_t>(call.stride) == call.bytes && call.count == 1 &&
-         (call.traits & special) == 0 && (fromLowest & (fromLowest + 1)) == 0 && call.bytes <= Chunk::kBytes &&
-         isPowerOfTwo(call.bytes) && (call.start & (call.bytes - 1)) == 0;
+         (call.traits & special) == 0 && isSilent(call.traits) && (fromLowest & (fromLowest + 1)) == 0 &&
+         call.bytes <= Chunk::kBytes && isPowerOfTwo(call.bytes) && (call.start & (call.bytes - 1)) == 0;
 }
 
 bool RaceDetector::accessRow(BlockState &block, const LaneCall &call, uint64_t allocations) {

@@ -90,7 +90,7 @@ const hw_access_site *makeSite(const hw_access_site *inner, const std::vector<Fr
   }
   for (const Frame &frame : outer) frames->push_back({keep(frame.file), keep(frame.function), frame.line, 0, nullptr});
   if (frames->empty()) frames->push_back({"", "", 0, 0, nullptr});
-  return new hw_access_site{frames->data(), frames->size(), nullptr, nullptr};
+  return new hw_access_site{frames->data(), static_cast<uint32_t>(frames->size()), 0, nullptr, nullptr};
 }
 
 std::string keyOf(const hw_access_site *inner, const std::vector<Frame> &outer) {

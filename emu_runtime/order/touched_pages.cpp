@@ -73,7 +73,7 @@ void TouchedPages::begin(Stretches &recent, const Touch &next) {
 }
 
 void TouchedPages::touchEach(std::span<const uintptr_t> addresses, size_t bytes, How how, const hw_access_site *site) {
-  Stretches &recent = stretches_[slotOf(site)];
+  Stretches &recent = stretches_[slotOf(site, how)];
   if (recent.each[recent.last].site != site) begin(recent, {.how = how, .site = site});
   const uint16_t number = recent.each[recent.last].number;
   // What lies in one word is one piece. The processor shall fetch the words of all pieces at once.

@@ -48,7 +48,7 @@ struct Touch {
 class TouchedPages {
  public:
   void touch(uintptr_t address, size_t bytes, How how, const hw_access_site *site) {
-    Stretches &recent = stretches_[slotOf(site)];
+    Stretches &recent = stretches_[slotOf(site, how)];
     for (size_t i = 0; i < recent.each.size(); ++i) {
       Stretch &stretch = recent.each[i];
       if (stretch.site != site || stretch.how != how || address - stretch.start > stretch.end - stretch.start) continue;
@@ -98,8 +98,10 @@ class TouchedPages {
   Page &pageOf(uintptr_t number, How how) {
     return pages_.at(uint64_t{static_cast<uint8_t>(how)} << wayShift | number, newPage);
   }
-  static size_t slotOf(const hw_access_site *site) {
-    return reinterpret_cast<uintptr_t>(site) % 4096 * 0x9e3779b97f4a7c15u >> 60;
+  static constexpr size_t kSlots = 32;
+  // What reads and writes at one place has two.
+  static size_t slotOf(const hw_access_site *site, How how) {
+    return site != nullptr ? (site->number * 2 + (how == How::Writes ? 1 : 0)) % kSlots : 0;
   }
   void begin(Stretches &recent, const Touch &next);
   // add() sets the bits.
@@ -121,7 +123,7 @@ class TouchedPages {
   PageTable<Page> pages_;
   std::vector<const hw_access_site *> sites_;
   std::unordered_map<const hw_access_site *, uint16_t> indices_;
-  std::array<Stretches, 16> stretches_{};
+  std::array<Stretches, kSlots> stretches_{};
 };
 
 }  // namespace hostwarp::order

@@ -23,11 +23,12 @@ enum hw_access_traits {
   HW_ACCESS_POLLS = 8192,         // a volatile read, again and again, until another thread writes
   HW_ACCESS_OF_LIBRARY = 16384,   // by code that stands for an instruction: it synchronises, and is not judged; alone:
                                   // that code accesses memory, which is not told of
-  HW_ACCESS_ONLY_BARRIERS = 32768,   // in a kernel in which nothing else orders its threads' accesses
-  HW_ACCESS_FLOATS = 1048576,        // of floating-point numbers
-  HW_ACCESS_POINTERS = 2097152,      // of addresses, or of what has padding
-  HW_ACCESS_ALIGNED = 33554432,      // a copy to or from a multiple of its bytes
-  HW_ACCESS_SEQUENTIAL = 67108864,   // a fence that has one order with all others of its kind
+  HW_ACCESS_ONLY_BARRIERS = 32768,  // in a kernel in which nothing else orders its threads' accesses, unless those that
+                                    // are volatile are taken for atomic
+  HW_ACCESS_FLOATS = 1048576,       // of floating-point numbers
+  HW_ACCESS_POINTERS = 2097152,     // of addresses, or of what has padding
+  HW_ACCESS_ALIGNED = 33554432,     // a copy to or from a multiple of its bytes
+  HW_ACCESS_SEQUENTIAL = 67108864,  // a fence that has one order with all others of its kind
   HW_ACCESS_NONE_LEAVES = 134217728  // in a kernel that no thread leaves before a barrier that others come to
 };
 // Four bits say how an atomic update computes: two of one kind may come in any order. 0: none may.
@@ -66,7 +67,8 @@ struct hw_check_variables {
 };
 struct hw_access_site {
   const struct hw_source_frame *frames;
-  uint64_t frameCount;
+  uint32_t frameCount;
+  uint32_t number;                                   // among the module's: those of a kernel follow each other
   const struct hw_check_variables *shared, *global;  // that may be meant; null: none are known
 };
 // hw_check_access() is called before each access of memory that other threads might touch, and before each fence (of 0

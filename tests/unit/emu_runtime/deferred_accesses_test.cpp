@@ -15,7 +15,7 @@ constexpr uint32_t reads = usual | HW_ACCESS_READS, writes = usual | HW_ACCESS_W
 constexpr uint32_t updates = reads | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC;
 constexpr uintptr_t start = 4096;
 constexpr uint64_t bytes = 256;
-constexpr hw_access_site site{nullptr, 0, nullptr, nullptr};
+constexpr hw_access_site site{nullptr, 0, 0, nullptr, nullptr};
 
 LaneCall rowOf(uint32_t thread, uint32_t lanes, uint64_t offset, int64_t stride, uint32_t traits, uint64_t each = 4) {
   return {.thread = thread,

@@ -42,7 +42,7 @@ struct Works {
 
 TEST(TouchedPages, ranges_are_exact_across_pages) {
   const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
-  const hw_access_site site{&frame, 1, nullptr, nullptr}, other{&frame, 1, nullptr, nullptr};
+  const hw_access_site site{&frame, 1, 0, nullptr, nullptr}, other{&frame, 1, 0, nullptr, nullptr};
   TouchedPages pages;
   pages.touch(4094, 4, How::Writes, &site);
   pages.touch(4100, 1, How::Writes, &other);
@@ -57,7 +57,7 @@ TEST(TouchedPages, ranges_are_exact_across_pages) {
 
 TEST(TouchedPages, ranges_end_where_the_place_changes) {
   const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
-  const hw_access_site site{&frame, 1, nullptr, nullptr}, other{&frame, 1, nullptr, nullptr};
+  const hw_access_site site{&frame, 1, 0, nullptr, nullptr}, other{&frame, 1, 0, nullptr, nullptr};
   TouchedPages pages;
   pages.touch(8200, 300, How::Writes, &site);
   pages.touch(8500, 100, How::Writes, &other);
@@ -73,7 +73,7 @@ TEST(TouchedPages, ranges_end_where_the_place_changes) {
 
 TEST(TouchedPages, one_place_is_one_range_over_pages) {
   const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
-  const std::array<hw_access_site, 2> sites{{{&frame, 1, nullptr, nullptr}, {&frame, 1, nullptr, nullptr}}};
+  const std::array<hw_access_site, 2> sites{{{&frame, 1, 0, nullptr, nullptr}, {&frame, 1, 0, nullptr, nullptr}}};
   TouchedPages pages;
   for (uintptr_t at = 4000; at < 40000; at += 100) {
     pages.touch(at, 100, How::Reads, &sites[0]);
@@ -90,7 +90,7 @@ TEST(TouchedPages, one_place_is_one_range_over_pages) {
 // Fields of structures are read at places of their own, and come to one range all the same.
 TEST(TouchedPages, places_that_repeat_are_one_range) {
   const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
-  const std::array<hw_access_site, 2> sites{{{&frame, 1, nullptr, nullptr}, {&frame, 1, nullptr, nullptr}}};
+  const std::array<hw_access_site, 2> sites{{{&frame, 1, 0, nullptr, nullptr}, {&frame, 1, 0, nullptr, nullptr}}};
   TouchedPages pages;
   for (uintptr_t at = 8192; at < 20480; at += 8) {
     pages.touch(at, 4, How::Reads, &sites[0]);
@@ -106,7 +106,7 @@ TEST(TouchedPages, places_that_repeat_are_one_range) {
 
 TEST(TouchedPages, ranges_are_those_of_the_bytes_one_by_one) {
   const hw_source_frame frame{"a.cu", "f", 1, 1, nullptr};
-  const std::array<hw_access_site, 3> sites{{{&frame, 1, nullptr, nullptr}, {&frame, 1, nullptr, nullptr}, {}}};
+  const std::array<hw_access_site, 3> sites{{{&frame, 1, 0, nullptr, nullptr}, {&frame, 1, 0, nullptr, nullptr}, {}}};
   for (const size_t spread : {40U, 300U, 5000U}) {
     std::map<uintptr_t, std::set<const hw_access_site *>> bytes;
     TouchedPages pages;
