@@ -34,7 +34,7 @@ namespace hostwarp::compiler {
 
 namespace {
 
-constexpr llvm::StringLiteral checkAsync = "hw_check_async", checkValue = "hw_check_value";
+constexpr llvm::StringLiteral checkValue = "hw_check_value";
 
 struct MemoryAccess {
   llvm::Instruction *instruction;
@@ -537,11 +537,6 @@ PolledPlaces polledPlaces(llvm::Function &function) {
   return places;
 }
 
-bool isAsyncCheck(const llvm::CallInst &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  return callee && callee->getName() == checkAsync;
-}
-
 // describeValueCheck() says where it stands. Returns false for other calls.
 bool describeValueCheck(llvm::CallInst &call, Sites &sites) {
   constexpr unsigned siteOfValue = 2;
@@ -601,64 +596,6 @@ void describeChecks(llvm::Function &function, Sites &sites) {
     check->setArgOperand(checkedTraits,
                          llvm::ConstantInt::get(traits->getType(), known | laterTraits(*check, known, polled)));
   }
-}
-
-// mayOrder(): the instruction may order the accesses of threads in another way than barriers of the block do. Volatile
-// accesses do where a thread waits for them, or with fences, which say so themselves.
-bool mayOrder(const llvm::Instruction &instruction) {
-  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
-  auto *check = llvm::dyn_cast<llvm::CallInst>(call);
-  if (check && isAsyncCheck(*check)) return true;
-  if (check && isCheck(*check)) {
-    if (isCheckOf(*check, checkObject)) return false;
-    const uint64_t traits = checkedTraitsOf(*check);
-    constexpr uint64_t orders =
-        HW_ACCESS_POLLS | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
-    const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
-    return (traits & orders) != 0 || !isSilent;
-  }
-  const llvm::Function *callee = call->getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return true;
-  const std::optional<Exchange> exchange = exchangeOf(*call);
-  return exchange ? !isBarrierOfAll(exchange->kind) : !neverBlocks(callee->getName());
-}
-
-// changesPlaces(): all atomic updates in the kernel are of one kind, and come to the same in any order.
-bool changesPlaces(llvm::Function &entry) {
-  std::optional<uint64_t> only;
-  for (const llvm::Instruction &instruction : llvm::instructions(entry)) {
-    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!check || !isAccessCheck(*check)) continue;
-    const uint64_t traits = checkedTraitsOf(*check);
-    if ((traits & HW_ACCESS_ATOMIC) == 0 || (traits & HW_ACCESS_ROUNDS) != 0) continue;
-    const uint64_t kind = HW_ACCESS_UPDATE_KIND(traits);
-    if (kind == 0 || (only && *only != kind)) return false;
-    only = kind;
-  }
-  return true;
-}
-
-void addTraits(llvm::Function &function, uint64_t more) {
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!check || !isCheck(*check)) continue;
-    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(checkedTraits));
-    check->setArgOperand(checkedTraits, llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | more));
-  }
-}
-
-bool isBarrier(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && exchangeOf(*call);
-}
-
-// markOnlyBarriers() says of a kernel's accesses that only barriers order them, if that is so, and that its atomic
-// updates have no order either. Where there are none, nobody leaves before one.
-void markOnlyBarriers(llvm::Function &entry) {
-  if (llvm::any_of(llvm::instructions(entry), mayOrder) || !changesPlaces(entry)) return;
-  const bool hasBarriers = llvm::any_of(llvm::instructions(entry), isBarrier);
-  addTraits(entry, HW_ACCESS_ONLY_BARRIERS | (hasBarriers ? 0 : HW_ACCESS_NONE_LEAVES));
 }
 
 bool isShortOfHeaders(const llvm::Function *function) {
@@ -791,6 +728,7 @@ void checkAccesses(DeviceModule &device) {
   }
   keepAsyncChecksApart(device.module);
   noteSharedVariables(device.module);
+  if (device.options.tellsInPlace) tellInPlace(device.module);
   const Functions telling = tellingFunctions(device.module);
   for (llvm::Function &function : device.module) {
     const Instructions before = device.options.followsValues ? instructionsOf(function) : Instructions();
@@ -798,7 +736,5 @@ void checkAccesses(DeviceModule &device) {
     if (device.options.followsValues) leaveOthersAlone(function, before);
   }
 }
-
-void tellThatNoneLeaves(llvm::Function &function) { addTraits(function, HW_ACCESS_NONE_LEAVES); }
 
 }  // namespace hostwarp::compiler

@@ -1,5 +1,6 @@
-// Loops that only read tell of their reads once, before the first turn: to the runtime it comes to the same, since
-// nobody else's access lies between two of them in the thread's order.
+// Loops that only read and write tell of their reads once, before the first turn: to the runtime it comes to the same,
+// since the thread neither waits between two of them nor learns of what others do. What was written by the time of a
+// read is another question: where somebody asks that, only loops that only read do so.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -19,31 +20,61 @@ namespace hostwarp::compiler {
 
 namespace {
 
-bool isPlainRead(const llvm::CallInst &check) {
-  constexpr uint64_t looks = HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE |
-                             HW_ACCESS_COMPARES | HW_ACCESS_COPIES | HW_ACCESS_OF_LIBRARY;
-  return isCheckOf(check, checkAccess) && (checkedTraitsOf(check) & looks) == HW_ACCESS_READS;
+constexpr const char *inPlace = "hostwarp_checks_in_place";
+
+// plainAccess() is what a check is about, if that is a plain read or write; 0: it is not.
+uint64_t plainAccess(const llvm::CallInst &check) {
+  constexpr uint64_t special =
+      HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE | HW_ACCESS_COMPARES | HW_ACCESS_COPIES | HW_ACCESS_OF_LIBRARY;
+  const uint64_t traits = isCheckOf(check, checkAccess) ? checkedTraitsOf(check) : special;
+  return (traits & special) != 0 ? 0 : traits & (HW_ACCESS_READS | HW_ACCESS_WRITES);
 }
+
+bool isPlainRead(const llvm::CallInst &check) { return plainAccess(check) == HW_ACCESS_READS; }
 
 // isOfOwnVariable(): a store that nobody is told of.
 bool isOfOwnVariable(const llvm::StoreInst &store) {
   return store.isSimple() && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store.getPointerOperand(), 0));
 }
 
-// isQuiet(): it neither writes what others may see nor waits, nor can the thread end there.
-bool isQuiet(const llvm::Instruction &instruction) {
-  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd()) return true;
-  if (auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction); check && isCheck(*check))
-    return isPlainRead(*check) || isCheckOf(*check, checkReads) ||
-           (isCheckOf(*check, checkObject) && (checkedTraitsOf(*check) & HW_ACCESS_WRITES) == 0);
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
-  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return isOfOwnVariable(*store);
-  return !instruction.mayReadOrWriteMemory() && !instruction.mayThrow() && instruction.willReturn();
-}
+// Quiet loops are those in which the thread neither waits nor can end; nor does it write what others may see, unless it
+// may, and tells of that. Stores that nobody is told of say which thread runs.
+class QuietLoop {
+ public:
+  explicit QuietLoop(const llvm::Loop &loop)
+      : loop_(loop), mayWrite_(loop.getHeader()->getModule()->getModuleFlag(inPlace) == nullptr) {
+    for (const llvm::BasicBlock *block : loop.blocks())
+      for (const llvm::Instruction &instruction : *block)
+        if (auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            check && plainAccess(*check) == HW_ACCESS_WRITES)
+          written_.insert(check->getArgOperand(checkedAddress)->stripPointerCasts());
+  }
 
-bool onlyReads(const llvm::Loop &loop) {
-  return llvm::all_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::all_of(*block, isQuiet); });
-}
+  bool isQuiet() const {
+    return llvm::all_of(loop_.blocks(), [&](const llvm::BasicBlock *block) {
+      return llvm::all_of(*block, [&](const llvm::Instruction &each) { return isQuiet(each); });
+    });
+  }
+
+ private:
+  bool isQuiet(const llvm::Instruction &instruction) const {
+    if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd()) return true;
+    if (auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction); check && isCheck(*check)) {
+      const bool writes = (checkedTraitsOf(*check) & HW_ACCESS_WRITES) != 0;
+      const bool isPlain = plainAccess(*check) != 0 || isCheckOf(*check, checkReads) || isCheckOf(*check, checkObject);
+      return isPlain && (!writes || mayWrite_);
+    }
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      return isOfOwnVariable(*store) ||
+             (mayWrite_ && store->isSimple() && written_.contains(store->getPointerOperand()->stripPointerCasts()));
+    return !instruction.mayReadOrWriteMemory() && !instruction.mayThrow() && instruction.willReturn();
+  }
+
+  const llvm::Loop &loop_;
+  const bool mayWrite_;
+  llvm::SmallPtrSet<const llvm::Value *, 8> written_;  // what the loop tells that it writes
+};
 
 // readChecksOf() lists those that come in each turn, in a loop that tests at the end of each whether there is another.
 llvm::SmallVector<llvm::CallInst *> readChecksOf(const llvm::Loop &loop, const llvm::LoopInfo &loops,
@@ -129,7 +160,7 @@ class TellOfLoopsPass : public llvm::PassInfoMixin<TellOfLoopsPass> {
                               llvm::LPMUpdater &) {
     if (results.MSSA) return llvm::PreservedAnalyses::all();
     const llvm::SmallVector<llvm::CallInst *> checks = readChecksOf(loop, results.LI, results.DT);
-    if (checks.empty() || !onlyReads(loop)) return llvm::PreservedAnalyses::all();
+    if (checks.empty() || !QuietLoop(loop).isQuiet()) return llvm::PreservedAnalyses::all();
     LoopReads reads(loop, results.SE);
     bool changed = false;
     for (llvm::CallInst *check : checks) changed |= reads.hoist(*check);
@@ -138,6 +169,8 @@ class TellOfLoopsPass : public llvm::PassInfoMixin<TellOfLoopsPass> {
 };
 
 }  // namespace
+
+void tellInPlace(llvm::Module &module) { module.addModuleFlag(llvm::Module::Override, inPlace, 1); }
 
 void tellOfLoops(llvm::PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(

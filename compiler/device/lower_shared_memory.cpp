@@ -93,7 +93,7 @@ class SharedLayout {
   // refuseLargest() is an error for each kernel whose variables no GPU has room for, whatever lies between them. What
   // the checked builds put beside them does not count.
   void refuseLargest() {
-    if (device_.options.build == Build::Checked || device_.options.build == Build::Followed) return;
+    if (device_.options.build == Build::Checked) return;
     for (const Kernel &kernel : device_.kernels)
       if (const uint64_t bytes = sharedSizes_.lookup(&kernel); bytes > mostStaticShared)
         fail(device_, nullptr,

@@ -65,6 +65,7 @@ cl::opt<bool> noSource("no-device-source", cl::desc("the image carries no code f
 cl::opt<Build> build("build", cl::init(Build::Usual), cl::desc("what to make the code of images for"),
                      cl::values(clEnumValN(Build::Debug, "debug", "to step through, as with -G"),
                                 clEnumValN(Build::Checked, "checked", "to tell the runtime of each access"),
+                                clEnumValN(Build::InPlace, "inplace", "and of no read before it is made"),
                                 clEnumValN(Build::Followed, "followed", "and to follow values never written"),
                                 clEnumValN(Build::Specialised, "specialised",
                                            "for --kernel, blocks of --expected-block and the last instruction set")),
@@ -136,7 +137,8 @@ Options optionsFor(const CarriedCode &code) {
   options.emitLlvm = emitLlvm;
   options.explain = explain;
   options.followsValues = build == Build::Followed;
-  options.build = options.followsValues ? Build::Checked : build;
+  options.tellsInPlace = options.followsValues || build == Build::InPlace;
+  options.build = options.tellsInPlace ? Build::Checked : build;
   options.borrowsManaged = borrowsManaged;
   options.endsWithAvx2 = highestIsa == "avx2";
   if (build == Build::Debug) {

@@ -19,7 +19,8 @@ enum class Build : uint8_t {
   Usual,
   Debug,       // as with -G
   Checked,     // tells the runtime of each access of memory
-  Followed,    // the same, and follows what becomes of values that were never written
+  InPlace,     // the same, of each one where it is made
+  Followed,    // and follows what becomes of values that were never written
   Specialised  // one kernel, for blocks of one shape and one instruction set
 };
 
@@ -41,6 +42,7 @@ struct Options {
   unsigned maxRegisters = 0;            // of kernels without bounds of their own; 0: as many as they take
   BlockShape expectedBlock = anyBlock;  // of launches of kernels about which the code says nothing
   Build build = Build::Usual;
+  bool tellsInPlace = false;    // the checked build tells of no read before it is made
   bool followsValues = false;   // the checked build tells of values that were never written where they are used
   bool endsWithAvx2 = false;    // no code for AVX-512, but where other units look for it
   std::string kernel;           // the only one of a specialised build, as the image names it

@@ -17,6 +17,7 @@
 #include "emu_runtime/check/variables.h"
 #include "emu_runtime/check/written_memory.h"
 #include "emu_runtime/memory/allocation_table.h"
+#include "emu_runtime/module/device_variables.h"
 #include "emu_runtime/support/options.h"
 #include "fibers/engine.h"
 #include "fibers/sync_observer.h"
@@ -43,13 +44,14 @@ struct Recent {
     ofHeaps = &memory::AllocationTable::ofHeaps();
     return now();
   }
-  bool holds(uintptr_t address, uint64_t bytes) const {
-    if (all == nullptr || changes != now()) return false;
-    if (ranges[last].holds(address, bytes)) return true;
+  bool holds(uintptr_t address, uint64_t bytes) const { return find(address, bytes) != nullptr; }
+  const Range *find(uintptr_t address, uint64_t bytes) const {
+    if (all == nullptr || changes != now()) return nullptr;
+    if (ranges[last].holds(address, bytes)) return &ranges[last];
     const auto found = std::ranges::find_if(ranges, [&](const Range &each) { return each.holds(address, bytes); });
-    if (found == ranges.end()) return false;
+    if (found == ranges.end()) return nullptr;
     last = static_cast<size_t>(found - ranges.begin());
-    return true;
+    return &*found;
   }
   void add(const Range &range, uint64_t then) {
     if (changes != then) ranges = {};
@@ -84,7 +86,9 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
       report({.kind = "out of bounds", .what = sharedProblem(self, access)}, *access.site);
     return false;
   }
-  const Judgement judgement = judge(access);
+  Judgement judgement = judge(access);
+  judgement.range.isConstant = modules::mayBeConstant(access.address(), self.deviceDelta) &&
+                               modules::isConstant(access.address(), self.deviceDelta);
   if (judgement.problem && (access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0) report(*judgement.problem, *access.site);
   if (judgement.range.end != 0) recent.add(judgement.range, now);
   return judgement.range.end != 0;
@@ -202,12 +206,18 @@ void check(BlockState &block, LaneAccesses &all) {
 }
 
 // needNoMore(): beside the race detector nobody has anything to say of such accesses, and they order nothing.
-bool needNoMore(const BlockState &block, const LaneCall &call, const Extent &extent) {
+bool needNoMore(const BlockState &block, const LaneCall &call, const Extent &extent, bool isKnown) {
   constexpr uint32_t mayOrder = HW_ACCESS_COMPARES | HW_ACCESS_OF_LIBRARY,
                      mayTalk = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
   const bool isSilent = (call.traits & mayTalk) == 0 || (call.traits & HW_ACCESS_ONLY_BARRIERS) != 0;
-  return (call.traits & mayOrder) == 0 && isSilent && extent.bytes != 0 && !block.followsWrites() &&
-         isKnown(*hw_self(), extent.start, extent.bytes);
+  return isKnown && (call.traits & mayOrder) == 0 && isSilent && extent.bytes != 0 && !block.followsWrites();
+}
+
+// readsConstants(): nobody disturbs that but what the host does.
+bool readsConstants(const BlockState &block, const LaneCall &call, const Range *range) {
+  constexpr uint32_t looks =
+      HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE | HW_ACCESS_OF_LIBRARY;
+  return range != nullptr && range->isConstant && (call.traits & looks) == HW_ACCESS_READS && !block.followsWrites();
 }
 
 // checkEach() looks at one access after the other. The loop will not come to the end of what is wrong for so long: that
@@ -238,7 +248,11 @@ void check(LaneCall &&call) {
     return;
   const Extent extent = call.extent();
   if (block->deferred().mustSettleFor(extent)) detector.settleDeferred(*block);
-  if (!needNoMore(*block, call, extent))
+  const bool isOfBlock = isShared(*hw_self(), extent.start, extent.bytes);
+  const Range *const range = isOfBlock ? nullptr : recent.find(extent.start, extent.bytes);
+  if (readsConstants(*block, call, range))
+    detector.readsConstants(*block, call);
+  else if (!needNoMore(*block, call, extent, isOfBlock || range != nullptr))
     checkEach(*block, call);
   else if (detector.accessRow(*block, call, recent.changes))
     return;

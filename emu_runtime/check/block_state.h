@@ -71,13 +71,14 @@ struct RecordsKnown {
   std::array<Seen, 4> seen{};
 };
 
-// RowTrail is where the row of threads that has accessed memory last would go on, in the same page.
+// RowTrail is where the row of threads that has accessed memory last lies, and where it would go on, in one page.
 struct RowTrail {
-  uintptr_t next = 0, end = 0;  // the address, and that of the page's end
-  uint32_t thread = 0;
-  uint32_t code = 0;         // of the Row
-  Chunk *chunk = nullptr;    // null: there is none
-  uint64_t allocations = 0;  // how often these had changed
+  uintptr_t first = 0;          // where it begins; 0: in another page
+  uintptr_t next = 0, end = 0;  // where it would go on, and where the page ends
+  uint32_t thread = 0;          // the next one
+  uint32_t code = 0;            // of the Row
+  Chunk *chunk = nullptr;       // the next one; null: there is no trail
+  uint64_t allocations = 0;     // how often these had changed
 };
 
 // RecentRecord is the record that the last accesses of a warp, or of all threads, at a place in the source have been

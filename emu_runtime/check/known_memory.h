@@ -33,6 +33,7 @@ struct Access {
 // Range is memory that is known, and stays so until the table of allocations changes.
 struct Range {
   uintptr_t start = 0, end = 0;
+  bool isConstant = false;  // a __constant__ variable: kernels only read it
   bool holds(uintptr_t address, uint64_t bytes) const {
     return address >= start && address < end && bytes <= end - address;
   }

@@ -74,45 +74,59 @@ bool RaceDetector::accessRow(BlockState &block, const LaneCall &call, uint64_t a
   for (uintptr_t at = first; at < end;) {
     ShadowRegion &region = globalRegion(block, at, call.traits);
     const uintptr_t stop = at + std::min<size_t>(end - at, region.bytesFrom(at));
+    const bool goesOn = region.inChunk(stop - 1) == Chunk::kBytes - 1;
+    record.trail = {.first = region.covers(first) ? first : 0,
+                    .next = stop,
+                    .end = at + region.bytesFrom(at),
+                    .thread = call.thread + call.last() + 1,
+                    .code = row.code(),
+                    .chunk = goesOn ? &region.chunkAt(stop - 1) + 1 : nullptr,
+                    .allocations = allocations};
     while (at < stop) {
       const size_t from = region.inChunk(at), part = std::min<size_t>(stop - at, Chunk::kBytes - from);
       Chunk &chunk = region.chunkAt(at);
-      if (!chunk.isOne() || !pass.note(chunk.whole(), part == Chunk::kBytes ? row : row.part(from, from + part)))
+      const size_t whole = from == 0 ? (stop - at) / Chunk::kBytes : 0;
+      if (whole != 0)
+        accessChunks(block, call, pass, row, {&chunk, whole}, at);
+      else if (!chunk.isOne() || !pass.note(chunk.whole(), row.part(from, from + part)))
         accessSlowly(block, call, at, at + part);
-      at += part;
+      at += whole != 0 ? whole * Chunk::kBytes : part;
     }
-    const bool goesOn = region.covers(end) && region.inChunk(end) == 0;
-    record.trail = {.next = end,
-                    .end = goesOn ? end + region.bytesFrom(end) : end,
-                    .thread = call.thread + call.last() + 1,
-                    .code = row.code(),
-                    .chunk = goesOn ? &region.chunkAt(end) : nullptr,
-                    .allocations = allocations};
   }
   return true;
+}
+
+// accessChunks() is for whole chunks of a row, which begin at the address.
+void RaceDetector::accessChunks(BlockState &block, const LaneCall &call, LanePass &pass, Row row,
+                                std::span<Chunk> chunks, uintptr_t address) {
+  const size_t count = chunks.size();
+  for (size_t done = 0; (done += pass.noteEach(chunks.data() + done, count - done, row)) < count; ++done) {
+    Chunk &chunk = chunks[done];
+    const uintptr_t at = address + done * Chunk::kBytes;
+    if (!chunk.isOne() || !pass.note(chunk.whole(), row)) accessSlowly(block, call, at, at + Chunk::kBytes);
+  }
 }
 
 bool RaceDetector::accessOnTrail(BlockState &block, const LaneCall &call, uint64_t allocations) {
   RecentRecord *const record = block.knownRowRecord(global_.history(), call.traits, call.site);
   if (record == nullptr || record->trail.chunk == nullptr) return false;
   RowTrail &trail = record->trail;
-  const uint64_t bytes = call.bytes * (call.last() + 1);
-  if (call.start != trail.next || call.thread != trail.thread || call.addresses != nullptr || call.count != 1 ||
+  const uint32_t lanes = call.last() + 1;
+  const uint64_t bytes = call.bytes * lanes;
+  // A loop of the threads comes to the same row again.
+  const bool isAgain = call.start == trail.first && trail.next - trail.first == bytes;
+  if (!isAgain && (call.start != trail.next || bytes > trail.end - trail.next)) return false;
+  if (call.thread + (isAgain ? lanes : 0) != trail.thread || call.addresses != nullptr || call.count != 1 ||
       static_cast<uint64_t>(call.stride) != call.bytes || (call.lanes & (call.lanes + 1)) != 0 ||
-      call.bytes != Row(trail.code).bytes() || bytes % Chunk::kBytes != 0 || bytes > trail.end - trail.next ||
-      allocations != trail.allocations)
+      call.bytes != Row(trail.code).bytes() || bytes % Chunk::kBytes != 0 || allocations != trail.allocations)
     return false;
   if (block.part() != nullptr) block.part()->access(call.start, bytes, call.traits, call.site);
   const size_t count = bytes / Chunk::kBytes;
   LanePass pass(block, global_.history(), notes_[block.launch()].past, 0, *record, record->rows);
-  for (size_t done = 0; (done += pass.noteEach(trail.chunk + done, count - done, Row(trail.code))) < count; ++done) {
-    Chunk &chunk = trail.chunk[done];
-    const uintptr_t at = call.start + done * Chunk::kBytes;
-    if (!chunk.isOne() || !pass.note(chunk.whole(), Row(trail.code))) accessSlowly(block, call, at, at + Chunk::kBytes);
-  }
-  trail.next += bytes;
-  trail.thread += call.last() + 1;
-  trail.chunk = trail.next == trail.end ? nullptr : trail.chunk + count;
+  Chunk *const chunks = isAgain ? trail.chunk - count : trail.chunk;
+  if (!isAgain)
+    trail = {call.start, trail.next + bytes, trail.end, trail.thread + lanes, trail.code, chunks + count, allocations};
+  accessChunks(block, call, pass, Row(trail.code), {chunks, count}, call.start);
   return true;
 }
 
@@ -142,6 +156,14 @@ void RaceDetector::tellOperation(BlockState &block, const LaneAccesses &all) {
   size_t count = 0;
   all.forEach([&](uint32_t lane) { starts[count++] = all.startOf(lane); });
   block.part()->accessEach({starts.data(), count}, all.bytes, all.traits, all.site);
+}
+
+void RaceDetector::readsConstants(BlockState &block, const LaneCall &call) {
+  if (block.part() == nullptr) return;
+  call.forEachTurn([&](const LaneCall &turn) {
+    turn.forEachWarp([&](const LaneAccesses &all) { tellOperation(block, all); });
+    return true;
+  });
 }
 
 // Pass goes through the cells of what lanes do that have one record.
@@ -220,15 +242,17 @@ class RaceDetector::Pass {
 
   // atOnePlace(): all lanes read the same.
   void atOnePlace() {
+    if (isGlobal() && mayBePutOff() &&
+        detector_.global_.putOff(accesses_.start, accesses_.bytes, 0, ofLanes().id, accesses_.lanes))
+      return;
     visit(accesses_.start, [&](Cell &cell, uintptr_t) {
       if (!lanes().note(cell, accesses_.lanes)) accesses_.forEach([&](uint32_t lane) { judge(cell, lane); });
     });
   }
 
   void oneByOne() {
-    const bool isGlobal = &history_ == &detector_.global_.history();
-    const uint32_t rest = isGlobal && mayBePutOff() ? notPutOff() : accesses_.lanes;
-    if (accesses_.addresses != nullptr && isGlobal) askForCells(rest);
+    const uint32_t rest = isGlobal() && mayBePutOff() ? notPutOff() : accesses_.lanes;
+    if (accesses_.addresses != nullptr && isGlobal()) askForCells(rest);
     forEachOf(rest, [&](uint32_t lane, uintptr_t at) {
       if (Cell *const word = accesses_.bytes == 4 ? regionAt(at).wordAt(at) : nullptr)
         note(*word, lane);
@@ -245,6 +269,7 @@ class RaceDetector::Pass {
     }
   }
 
+  bool isGlobal() const { return &history_ == &detector_.global_.history(); }
   bool mayBePutOff() { return (accesses_.traits & (HW_ACCESS_WRITES | HW_ACCESS_ATOMIC)) == 0 && ofLanes().isPlain; }
   // notPutOff() is the lanes whose reads have to be looked at, since somebody may have written there.
   uint32_t notPutOff() {

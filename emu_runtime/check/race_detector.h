@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@
 
 namespace hostwarp::check {
 
+class LanePass;
+
 // RaceDetector follows what happens before what: program order, barriers, and atomic accesses with fences. It needs all
 // blocks to be on one OS thread at a time (EngineOptions::workers = 1), and has no locks.
 class RaceDetector final : public fibers::SyncObserver {
@@ -38,6 +41,8 @@ class RaceDetector final : public fibers::SyncObserver {
   bool accessRow(BlockState &block, const LaneCall &call, uint64_t allocations);
   // accessOnTrail() is still quicker: for a row that goes on behind the last one from that place; false: it does not.
   bool accessOnTrail(BlockState &block, const LaneCall &call, uint64_t allocations);
+  // readsConstants() is for reads of memory that kernels never write.
+  static void readsConstants(BlockState &block, const LaneCall &call);
   // accessInTurns() judges what lanes do that only barriers order, or reads, with memory that is there.
   void accessInTurns(BlockState &block, const LaneCall &call);
   // accessOne() judges what a thread does, whatever kind of access it is.
@@ -104,11 +109,13 @@ class RaceDetector final : public fibers::SyncObserver {
                          const hw_access_site *site, uint64_t bytes, const Flight &flight = {});
   RecentRecord &rowRecordOf(BlockState &block, AccessHistory &history, uint32_t traits, const hw_access_site *site,
                             uint64_t bytes);
-  void tellOperation(BlockState &block, const LaneAccesses &all);
+  static void tellOperation(BlockState &block, const LaneAccesses &all);
   static bool isQuick(BlockState &block, uint32_t warp, uint32_t lanes, uint32_t traits);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneAccesses &accesses);
   void accessAlike(BlockState &block, AccessHistory &history, const LaneCall &call);
   static bool isRow(const LaneCall &call);
+  void accessChunks(BlockState &block, const LaneCall &call, LanePass &pass, Row row, std::span<Chunk> chunks,
+                    uintptr_t address);
   // accessSlowly() is accessRow() for a part that needs more than a look.
   void accessSlowly(BlockState &block, const LaneCall &call, uintptr_t from, uintptr_t to);
   class Pass;

@@ -25,7 +25,9 @@ Status writeCode(const hw_image &image, const std::string &path) {
 // buildName() is what hwcc calls the build.
 std::string buildName() {
   const std::string &build = optionText(Option::BUILD);
-  return build == "checked" && optionText(Option::CHECK_INIT) == "use" ? "followed" : build;
+  const std::string &init = optionText(Option::CHECK_INIT);
+  if (build != "checked" || init.empty()) return build;
+  return init == "use" ? "followed" : "inplace";
 }
 
 }  // namespace

@@ -206,6 +206,27 @@ HOST void fixed_flags() {
   cudaFreeHost(const_cast<int *>(flags));
 }
 
+// Kernels only read constants, all lanes the same one or each its own; the host may still write there too early.
+__constant__ int weights[2][64];
+__global__ void weigh(int *out, int row) {
+  int sum = 0;
+  for (int i = 0; i < 32; ++i) sum += weights[row][i];
+  out[threadIdx.x] = sum + weights[row][threadIdx.x];
+}
+
+// finds: race between operations: kernel weigh(int*, int) in stream 1 has read
+HOST void racy_constants() {
+  weigh<<<1, 64, 0, one>>>(device, 0);
+  cudaMemcpyToSymbolAsync(weights, pinned, sizeof weights[0], 0, cudaMemcpyHostToDevice, two);
+  cudaStreamSynchronize(two);
+}
+// The other row is nobody's yet.
+HOST void fixed_constants() {
+  weigh<<<1, 64, 0, one>>>(device, 0);
+  cudaMemcpyToSymbolAsync(weights, pinned, sizeof weights[1], sizeof weights[0], cudaMemcpyHostToDevice, two);
+  cudaStreamSynchronize(two);
+}
+
 int main() {
   prepare();
   PAIR(allocation);
@@ -219,5 +240,6 @@ int main() {
   PAIR(refill);
   PAIR(managed);
   PAIR(flags);
+  PAIR(constants);
   return finish();
 }

@@ -40,6 +40,8 @@ cl::opt<bool> relocatable("rdc", cl::cat(category));
 cl::opt<bool> explain("explain", cl::cat(category));
 cl::opt<bool> checked("checked", cl::desc("the checked build"), cl::cat(category));
 cl::opt<bool> followed("followed", cl::desc("the checked build that follows values"), cl::cat(category));
+cl::opt<bool> inPlace("in-place", cl::desc("the checked build that tells of accesses where they are made"),
+                      cl::cat(category));
 cl::opt<bool> debug("debug", cl::desc("as with -G"), cl::cat(category));
 cl::opt<bool> borrowsManaged("borrow-managed", cl::cat(category));
 cl::opt<std::string> kernelName("kernel", cl::desc("the specialised build for blocks of 128 x 1 x 1"),
@@ -184,7 +186,8 @@ Options readOptions() {
   options.mostBlockCode = mostBlockCode;
   options.mostBetweenWaits = mostBetweenWaits;
   options.explain = explain;
-  if (checked || followed) options.build = Build::Checked;
+  if (checked || followed || inPlace) options.build = Build::Checked;
+  options.tellsInPlace = followed || inPlace;
   options.followsValues = followed;
   if (!kernelName.empty()) {
     options.build = Build::Specialised;

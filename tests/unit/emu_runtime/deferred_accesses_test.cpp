@@ -102,7 +102,7 @@ TEST(DeferredAccesses, LieInSharedMemory) {
   EXPECT_TRUE(deferred.defer(loop));
   loop.count = 3;
   EXPECT_FALSE(deferred.defer(loop));
-  EXPECT_FALSE(deferred.defer(rowOf(0, 1, 0, 0, reads | HW_ACCESS_VOLATILE)));
+  EXPECT_FALSE(deferred.defer(rowOf(0, 1, 0, 0, reads | HW_ACCESS_COPIES)));
   EXPECT_FALSE(deferred.defer(rowOf(0, 1, 0, 0, HW_ACCESS_READS)));
 }
 

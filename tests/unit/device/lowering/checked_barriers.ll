@@ -1,13 +1,13 @@
 ; Where only barriers of the block order a kernel's accesses, and its atomic updates come to the same in any order, the accesses
-; say so (32768).
+; say so (32768), and, where there are none, that nobody leaves before one (134217728).
 ; RUN: %passes --checked --until=nameCheckSites | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; Updates are sums (65536), and nobody looks at the results (512).
 ; CHECK-LABEL: define internal void @__hwd_entry.sums(
-; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 33026,
-; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 98823,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 134250754,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 134316551,
 define ptx_kernel void @sums(ptr %p, ptr %q) {
   store i32 1, ptr %p
   %old = atomicrmw add ptr %q, i32 1 monotonic
@@ -42,5 +42,15 @@ define ptx_kernel void @used(ptr %p, ptr %q) {
 define ptx_kernel void @fence(ptr %p) {
   store i32 1, ptr %p
   fence seq_cst
+  ret void
+}
+
+; Where there are barriers, a thread may leave before one.
+declare void @llvm.nvvm.barrier0()
+; CHECK-LABEL: define internal void @__hwd_entry.meets(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 33026,
+define ptx_kernel void @meets(ptr %p) {
+  store i32 1, ptr %p
+  call void @llvm.nvvm.barrier0()
   ret void
 }

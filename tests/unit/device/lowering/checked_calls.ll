@@ -6,10 +6,10 @@
 ; What <new> calls is called where the program asks <new>.
 ; CHECK-NOT: c"operator new\00"
 ; CHECK: @[[NEW:.+]] = private {{.*}}{ ptr @{{.+}}, ptr @{{.+}}, i32 7, i32 0,
-; CHECK-NEXT: @[[SITE:.+]] = private {{.*}}{ ptr @[[NEW]], i64 1,
+; CHECK-NEXT: @[[SITE:.+]] = private {{.*}}{ ptr @[[NEW]], i32 1, i32 0,
 ; CHECK-NOT: c"operator new\00"
 ; CHECK: @[[NINE:.+]] = private {{.*}}{ ptr @{{.+}}, ptr @{{.+}}, i32 9, i32 0,
-; CHECK-NEXT: @[[OTHER:.+]] = private {{.*}}{ ptr @[[NINE]], i64 1,
+; CHECK-NEXT: @[[OTHER:.+]] = private {{.*}}{ ptr @[[NINE]], i32 1, i32 1,
 ; CHECK-LABEL: define void @user(
 ; CHECK: [[MEMORY:%.+]] = call ptr @hw_check_malloc(i64 %n, ptr @[[SITE]])
 ; CHECK-NEXT: call ptr @hw_check_malloc_aligned(i64 %n, i64 64, ptr @[[OTHER]])

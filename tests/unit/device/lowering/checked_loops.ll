@@ -1,5 +1,6 @@
-; In the checked build a loop that only reads tells of all its turns before the first one.
+; In the checked build a loop that does not wait tells of its reads in all turns before the first one.
 ; RUN: %passes --checked --until=simplify | %check
+; RUN: %passes --in-place --until=simplify | %check --check-prefix=PLACE
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -32,9 +33,17 @@ end:
   ret void
 }
 
-; A loop that writes tells of each access where it is made; so does one that reads volatile memory, or leaves early.
+; So does one that writes, which it tells of where it does; but not where somebody asks what has been written by then.
 ; CHECK-LABEL: define internal void @__hwd_entry.writes(
-; CHECK-NOT: call void @hw_check_reads
+; CHECK: call void @hw_check_reads(ptr %{{.+}}, i64 4, i32 1, ptr {{.+}}, i64 %{{.+}}, i64 4)
+; CHECK: loop{{.*}}:
+; CHECK: call void @hw_check_access(ptr %{{.+}}, i64 4, i32 258,
+; PLACE-LABEL: define internal void @__hwd_entry.writes(
+; PLACE-NOT: call void @hw_check_reads
+; PLACE: loop{{.*}}:
+; PLACE: call void @hw_check_access(ptr %{{.+}}, i64 4, i32 1,
+; PLACE: call void @hw_check_access(ptr %{{.+}}, i64 4, i32 258,
+; PLACE-LABEL: define internal void @__hwd_entry.searches(
 define ptx_kernel void @writes(ptr %p, ptr %q, i64 %n) {
 entry:
   %some = icmp sgt i64 %n, 0
@@ -52,6 +61,7 @@ end:
   ret void
 }
 
+; One that reads volatile memory, or leaves early, tells of each access where it is made.
 ; CHECK-LABEL: define internal void @__hwd_entry.searches(
 ; CHECK-NOT: call void @hw_check_reads
 define ptx_kernel void @searches(ptr %p, ptr %q, i64 %n) {

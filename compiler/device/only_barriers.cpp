@@ -1,0 +1,77 @@
+// What orders a kernel's accesses, which its checks say: the runtime need not look for more.
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
+
+#include "compiler/device/abi_functions.h"
+#include "compiler/device/check_calls.h"
+#include "compiler/device/collectives.h"
+#include "compiler/device/passes.h"
+#include "include/hostwarp/check_abi.h"
+
+namespace hostwarp::compiler {
+
+namespace {
+
+// mayOrder(): the instruction may order the accesses of threads in another way than barriers of the block do. Volatile
+// accesses do where a thread waits for them, or with fences, which say so themselves.
+bool mayOrder(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
+  auto *check = llvm::dyn_cast<llvm::CallInst>(call);
+  if (check && isAsyncCheck(*check)) return true;
+  if (check && isCheck(*check)) {
+    if (isCheckOf(*check, checkObject)) return false;
+    const uint64_t traits = checkedTraitsOf(*check);
+    constexpr uint64_t orders =
+        HW_ACCESS_POLLS | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
+    const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
+    return (traits & orders) != 0 || !isSilent;
+  }
+  const llvm::Function *callee = call->getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return true;
+  const std::optional<Exchange> exchange = exchangeOf(*call);
+  return exchange ? !isBarrierOfAll(exchange->kind) : !neverBlocks(callee->getName());
+}
+
+// changesPlaces(): all atomic updates in the kernel are of one kind, and come to the same in any order.
+bool changesPlaces(llvm::Function &entry) {
+  std::optional<uint64_t> only;
+  for (const llvm::Instruction &instruction : llvm::instructions(entry)) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!check || !isAccessCheck(*check)) continue;
+    const uint64_t traits = checkedTraitsOf(*check);
+    if ((traits & HW_ACCESS_ATOMIC) == 0 || (traits & HW_ACCESS_ROUNDS) != 0) continue;
+    const uint64_t kind = HW_ACCESS_UPDATE_KIND(traits);
+    if (kind == 0 || (only && *only != kind)) return false;
+    only = kind;
+  }
+  return true;
+}
+
+void addTraits(llvm::Function &function, uint64_t more) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!check || !isCheck(*check)) continue;
+    auto *traits = llvm::cast<llvm::ConstantInt>(check->getArgOperand(checkedTraits));
+    check->setArgOperand(checkedTraits, llvm::ConstantInt::get(traits->getType(), traits->getZExtValue() | more));
+  }
+}
+
+bool isBarrier(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && exchangeOf(*call);
+}
+
+}  // namespace
+
+void markOnlyBarriers(llvm::Function &entry) {
+  if (llvm::any_of(llvm::instructions(entry), mayOrder) || !changesPlaces(entry)) return;
+  const bool hasBarriers = llvm::any_of(llvm::instructions(entry), isBarrier);
+  addTraits(entry, HW_ACCESS_ONLY_BARRIERS | (hasBarriers ? 0 : HW_ACCESS_NONE_LEAVES));
+}
+
+void tellThatNoneLeaves(llvm::Function &function) { addTraits(function, HW_ACCESS_NONE_LEAVES); }
+
+}  // namespace hostwarp::compiler
