@@ -43,6 +43,7 @@
 #include "compiler/device/targets.h"
 #include "compiler/device/thread_notes.h"
 #include "compiler/device/vector_math.h"
+#include "compiler/device/wide_reads.h"
 
 namespace hostwarp::compiler {
 
@@ -79,6 +80,7 @@ class Pipeline {
     addSpinYields(builder_);
     tellOfLoops(builder_);
     keepWaitsRolled(builder_);
+    leaveOutWideReads(builder_);
     readChosenLocals(builder_);
     pairShuffles(builder_);
     keepAccessOrder(builder_);
