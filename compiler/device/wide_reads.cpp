@@ -10,8 +10,10 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// isWiderThanVariable(): the load reads more than all of the local variable that its address is in.
+// isWiderThanVariable(): the load reads a pointer, which is more than all of the local variable that its address is in.
+// Of numbers a program may use the part that is there.
 bool isWiderThanVariable(const llvm::LoadInst &load) {
+  if (!load.getType()->isPointerTy()) return false;
   const auto *local = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand()));
   if (!local || !load.isSimple()) return false;
   const llvm::DataLayout &layout = load.getModule()->getDataLayout();

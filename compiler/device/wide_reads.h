@@ -6,9 +6,10 @@
 
 namespace hostwarp::compiler {
 
-// leaveOutWideReads() registers the pass that takes out reads of more than all of a local variable, which cannot run.
-// Calls by pointers to members have one, of the table of virtual functions that a small object has not. LLVM (19) keeps
-// that it reads nothing that was written to the variable, and takes it for true of smaller reads from the same place.
+// leaveOutWideReads() registers the pass that takes out reads of pointers from local variables that are smaller, which
+// cannot run. Calls by pointers to members have one, of the table of virtual functions that a small object has not.
+// LLVM (19) keeps that it reads nothing that was written to the variable, and takes it for true of smaller reads from
+// there.
 void leaveOutWideReads(llvm::PassBuilder &builder);
 
 }  // namespace hostwarp::compiler
