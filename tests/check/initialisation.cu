@@ -11,6 +11,18 @@ __global__ void fixed_sum(int *data) {
   data[threadIdx.x] += 1;
 }
 
+// A loop that writes what it reads later.
+// finds: uninitialised read: into the 4096 bytes of cudaMalloc at
+__global__ void racy_recurrence(int *data) {
+  int *const mine = data + 16 * threadIdx.x;
+  for (int k = 0; k < 15; ++k) mine[k + 1] = mine[k] + 1;  // HERE
+}
+__global__ void fixed_recurrence(int *data) {
+  int *const mine = data + 16 * threadIdx.x;
+  mine[0] = 1;
+  for (int k = 0; k < 15; ++k) mine[k + 1] = mine[k] + 1;
+}
+
 // The last elements are left out.
 // finds: uninitialised read: into the 4096 bytes of cudaMalloc at
 __global__ void racy_tail(int *data) {
@@ -153,6 +165,7 @@ int *fresh() {
 
 int main() {
   FRESH(sum);
+  FRESH(recurrence);
   FRESH(tail);
   FRESH(byte);
   FRESH(counter);

@@ -1,4 +1,4 @@
-// Loops that only read tell of all their reads at once, and accesses to shared memory are looked at when they matter.
+// Loops that do not wait tell of all their reads at once, and accesses to shared memory are looked at when they matter.
 #include "pairs.h"
 
 // All threads read all of the tile, and one writes to it while others may still be reading.
@@ -176,6 +176,43 @@ __global__ void fixed_late_write(int *out) {
   out[threadIdx.x] = others[63 - threadIdx.x];
 }
 
+// Loops that write, too, tell of their reads at once.
+// finds: race: __syncthreads()
+__global__ void racy_sum_in_memory(int *out) {
+  out[threadIdx.x] = threadIdx.x;  // HERE
+  out[64 + threadIdx.x] = 0;
+  for (int k = 0; k < 64; ++k) out[64 + threadIdx.x] += out[k];  // HERE
+}
+__global__ void fixed_sum_in_memory(int *out) {
+  out[threadIdx.x] = threadIdx.x;
+  out[64 + threadIdx.x] = 0;
+  __syncthreads();
+  for (int k = 0; k < 64; ++k) out[64 + threadIdx.x] += out[k];
+}
+
+// Each turn reads what the one before has written, and the last ones what the next block writes.
+// finds: race: blocks run in any order
+__global__ void racy_recurrence(int *out) {
+  int *const mine = out + blockIdx.x * 32;
+  for (int k = 0; k < 33; ++k) mine[k + 1] = mine[k] + 1;  // HERE
+}
+__global__ void fixed_recurrence(int *out) {
+  int *const mine = out + blockIdx.x * 64;
+  for (int k = 0; k < 33; ++k) mine[k + 1] = mine[k] + 1;
+}
+
+// finds: race: blocks run in any order
+__global__ void racy_products(int *out) {
+  int *const sum = out + 2048 + blockIdx.x / 2 * 64 + threadIdx.x;
+  *sum = 0;                                                                                       // HERE
+  for (int k = 0; k < 16; ++k) *sum += 1 + out[blockIdx.x * 16 + k] * out[k * 64 + threadIdx.x];  // HERE
+}
+__global__ void fixed_products(int *out) {
+  int *const sum = out + 2048 + blockIdx.x * 64 + threadIdx.x;
+  *sum = 0;
+  for (int k = 0; k < 16; ++k) *sum += 1 + out[blockIdx.x * 16 + k] * out[k * 64 + threadIdx.x];
+}
+
 int main() {
   PAIR(sum_of_tile, 1, 64);
   PAIR(loop_behind_write, 1, 64);
@@ -186,6 +223,9 @@ int main() {
   PAIR(bytes, 1, 128);
   PAIR(counts, 1, 128);
   PAIR(late_write, 1, 64);
+  PAIR(sum_in_memory, 1, 64);
+  PAIR(recurrence, 3, 1);
+  PAIR(products, 4, 64);
   // Rows that are no multiple of a warp.
   PAIR(sum_of_tile, 1, 48);
   PAIR(one_turn_more, 1, 33);
