@@ -78,6 +78,13 @@ std::optional<Exchange> exchangeOf(const llvm::CallBase &call) {
 
 bool isBarrierOfAll(hw_boundary_kind kind) { return kind == HW_AT_BARRIER || kind == HW_AT_BARRIER_REDUCE; }
 
+bool keepsStep(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != "hw_syncwarp") return false;
+  const auto *mask = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
+  return mask && mask->isZero();
+}
+
 bool opensInParts(hw_boundary_kind kind) {
   return kind == HW_AT_NAMED_BARRIER || kind == HW_AT_NAMED_BARRIER_REDUCE || kind == HW_AT_TILE ||
          kind == HW_AT_GRID || kind == HW_AT_CLUSTER;

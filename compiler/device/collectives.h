@@ -30,6 +30,10 @@ std::optional<Exchange> exchangeOf(const llvm::CallBase &call);
 
 // isBarrierOfAll(): all threads of the block that are left have to come.
 bool isBarrierOfAll(hw_boundary_kind kind);
+
+// keepsStep(): a call of hw_syncwarp() with a mask of 0, where the lanes of a warp that come along wait for each other,
+// as a GPU's do, though nothing in the program says so.
+bool keepsStep(const llvm::Instruction &instruction);
 // opensInParts(): at such a boundary the block's threads go on by parts, or when other blocks have come.
 bool opensInParts(hw_boundary_kind kind);
 

@@ -77,6 +77,7 @@ class QuietLoop {
 };
 
 // readChecksOf() lists those that come in each turn, in a loop that tests at the end of each whether there is another.
+// A loop over threads has checks that say which one it is.
 llvm::SmallVector<llvm::CallInst *> readChecksOf(const llvm::Loop &loop, const llvm::LoopInfo &loops,
                                                  const llvm::DominatorTree &dominators) {
   llvm::SmallVector<llvm::CallInst *> found;
@@ -85,7 +86,9 @@ llvm::SmallVector<llvm::CallInst *> readChecksOf(const llvm::Loop &loop, const l
   for (llvm::BasicBlock *block : loop.blocks()) {
     if (loops.getLoopFor(block) != &loop || !dominators.dominates(block, latch)) continue;
     for (llvm::Instruction &instruction : *block)
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && isPlainRead(*call)) found.push_back(call);
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && isPlainRead(*call) && !call->hasOperandBundles())
+        found.push_back(call);
   }
   return found;
 }

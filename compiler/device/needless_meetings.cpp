@@ -15,19 +15,12 @@ namespace {
 // Each meeting costs a walk through the function, so that very many would take quadratic time.
 constexpr size_t mostMeetings = 200;
 
-bool isMeeting(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != "hw_syncwarp") return false;
-  const auto *mask = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
-  return mask && mask->isZero();
-}
-
 // keepsOrder(): the call is a convergence point that orders accesses before it against those after it.
 bool keepsOrder(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (!call) return false;
   if (const std::optional<Exchange> exchange = exchangeOf(*call))
-    return isMeeting(instruction) || isBarrierOfAll(exchange->kind);
+    return keepsStep(instruction) || isBarrierOfAll(exchange->kind);
   return false;
 }
 
@@ -132,7 +125,7 @@ llvm::SmallVector<llvm::Instruction *> meetingsOf(llvm::Function &function) {
   llvm::SmallVector<llvm::Instruction *> meetings;
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block)
-      if (isMeeting(instruction)) meetings.push_back(&instruction);
+      if (keepsStep(instruction)) meetings.push_back(&instruction);
   return meetings;
 }
 

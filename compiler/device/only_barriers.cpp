@@ -31,6 +31,7 @@ bool mayOrder(const llvm::Instruction &instruction) {
   }
   const llvm::Function *callee = call->getCalledFunction();
   if (!callee || !callee->isDeclaration()) return true;
+  if (keepsStep(instruction)) return false;
   const std::optional<Exchange> exchange = exchangeOf(*call);
   return exchange ? !isBarrierOfAll(exchange->kind) : !neverBlocks(callee->getName());
 }
@@ -61,7 +62,7 @@ void addTraits(llvm::Function &function, uint64_t more) {
 
 bool isBarrier(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && exchangeOf(*call);
+  return call && exchangeOf(*call) && !keepsStep(instruction);
 }
 
 }  // namespace

@@ -54,3 +54,30 @@ define ptx_kernel void @meets(ptr %p) {
   call void @llvm.nvvm.barrier0()
   ret void
 }
+
+; Volatile accesses order nothing where nobody waits for them, nor do the places where lanes only keep step for them.
+; CHECK-LABEL: define internal void @__hwd_entry.keeps_step(
+; CHECK: call void @hw_syncwarp(i32 0)
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 33034,
+; CHECK: call void @hw_barrier(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 32777,
+define ptx_kernel void @keeps_step(ptr %p, ptr %q) {
+  store volatile i32 1, ptr %p
+  call void @llvm.nvvm.barrier0()
+  %v = load volatile i32, ptr %p
+  store i32 %v, ptr %q
+  ret void
+}
+
+; A thread waits.
+; CHECK-LABEL: define internal void @__hwd_entry.polls(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 8201,
+define ptx_kernel void @polls(ptr %p) {
+  br label %loop
+loop:
+  %v = load volatile i32, ptr %p
+  %more = icmp eq i32 %v, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
