@@ -94,12 +94,12 @@ bool fitsInner(const TensorMap &map, uint64_t elements) {
   return map.interleave || bytes <= swizzleSpan(static_cast<CUtensorMapSwizzle>(map.swizzle));
 }
 
-Status store(CUtensorMap *target, const TensorMap &map) {
+// store() writes a map to wherever it shall be: a driver asks for no alignment, and Python's objects have 16 bytes' at
+// most.
+Status store(void *target, const TensorMap &map) {
   std::memcpy(target, &map, sizeof map);
   return {};
 }
-
-bool isAligned(const CUtensorMap *map) { return map != nullptr && reinterpret_cast<uintptr_t>(map) % 64 == 0; }
 
 }  // namespace
 
@@ -110,7 +110,7 @@ Status cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensor
                               CUtensorMapFloatOOBfill oobFill) {
   const Tensor tensor{tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
                       elementStrides, interleave, swizzle,       oobFill};
-  if (!isAligned(tensorMap) || boxDim == nullptr || !isValid(tensor)) return cudaErrorInvalidValue;
+  if (tensorMap == nullptr || boxDim == nullptr || !isValid(tensor)) return cudaErrorInvalidValue;
   TensorMap map = describe(tensor);
   for (cuuint32_t i = 0; i < tensorRank; ++i) {
     if (boxDim[i] == 0 || boxDim[i] > 256) return cudaErrorInvalidValue;
@@ -128,7 +128,7 @@ Status cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tenso
                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill oobFill) {
   const Tensor tensor{tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
                       elementStrides, interleave, swizzle,       oobFill};
-  if (!isAligned(tensorMap) || pixelBoxLowerCorner == nullptr || pixelBoxUpperCorner == nullptr || !isValid(tensor) ||
+  if (tensorMap == nullptr || pixelBoxLowerCorner == nullptr || pixelBoxUpperCorner == nullptr || !isValid(tensor) ||
       tensorRank < 3 || channelsPerPixel == 0 || channelsPerPixel > 256 || pixelsPerColumn == 0 ||
       pixelsPerColumn > 1024)
     return cudaErrorInvalidValue;
@@ -150,7 +150,7 @@ Status cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tenso
 }
 
 Status cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress) {
-  if (!isAligned(tensorMap) || globalAddress == nullptr || reinterpret_cast<uintptr_t>(globalAddress) % kAlignment != 0)
+  if (tensorMap == nullptr || globalAddress == nullptr || reinterpret_cast<uintptr_t>(globalAddress) % kAlignment != 0)
     return cudaErrorInvalidValue;
   TensorMap map;
   std::memcpy(&map, tensorMap, sizeof map);

@@ -421,6 +421,30 @@ static void testMulticast() {
   for (int i = 0; i < 128; ++i) CHECK_EQ(host[size_t(i)], i % 64 / 8 * 16 + 4 + i % 8);
 }
 
+// A driver writes maps to any place; kernels get their own copy.
+static void testPlaces() {
+  std::vector<int> values(160);
+  std::iota(values.begin(), values.end(), 0);
+  check::DeviceArray<int> memory(values), out(128, -1);
+  const cuuint64_t size[] = {16, 10}, strides[] = {64};
+  const cuuint32_t box[] = {8, 4}, steps[] = {1, 1};
+  alignas(64) char places[256] = {};
+  for (const size_t offset : {0, 1, 8, 16, 32, 48}) {
+    auto *place = reinterpret_cast<CUtensorMap *>(places + offset);
+    CHECK_EQ(int(cuTensorMapEncodeTiled(place, CU_TENSOR_MAP_DATA_TYPE_INT32, 2, memory.get() + 40, size, strides, box,
+                                        steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                        CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)),
+             int(CUDA_SUCCESS));
+    CHECK_EQ(int(cuTensorMapReplaceAddress(place, memory.get())), int(CUDA_SUCCESS));
+    CUtensorMap map;
+    std::memcpy(&map, places + offset, sizeof map);
+    multicast<<<2, 64>>>(map, out.get());
+    LAUNCH_OK();
+    const std::vector<int> host = out.download();
+    for (int i = 0; i < 128; ++i) CHECK_EQ(host[size_t(i)], i % 64 / 8 * 16 + 4 + i % 8);
+  }
+}
+
 static void testErrors() {
   CUtensorMap map;
   check::DeviceArray<int> memory(1024);
@@ -456,6 +480,7 @@ int main() {
   testReductions();
   testImageToColumn();
   testMulticast();
+  testPlaces();
   testErrors();
   return check::finish();
 }
