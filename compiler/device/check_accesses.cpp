@@ -22,6 +22,7 @@
 #include "compiler/device/check_values.h"
 #include "compiler/device/check_variables.h"
 #include "compiler/device/collectives.h"
+#include "compiler/device/local_checks.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/product_registers.h"
 #include "compiler/device/thread_state.h"
@@ -123,18 +124,6 @@ llvm::SmallVector<MemoryAccess, 2> accessesBy(llvm::Instruction &instruction) {
   return found;
 }
 
-// objectBytes() is the size of the variable that a value is, 0 where that is not known: `extern __shared__`, a pointer.
-uint64_t objectBytes(const llvm::Value &object, const llvm::DataLayout &layout) {
-  if (const auto *local = llvm::dyn_cast<llvm::AllocaInst>(&object)) {
-    const std::optional<llvm::TypeSize> size = local->getAllocationSize(layout);
-    return size && !size->isScalable() ? size->getFixedValue() : 0;
-  }
-  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&object))
-    return variable->isDeclaration() ? 0 : layout.getTypeAllocSize(variable->getValueType());
-  const auto *argument = llvm::dyn_cast<llvm::Argument>(&object);
-  return argument && argument->hasByValAttr() ? layout.getTypeAllocSize(argument->getParamByValType()) : 0;
-}
-
 // describe() is what messages call the variable. Clang keeps no names of local ones.
 llvm::Constant *describe(llvm::IRBuilder<> &builder, const llvm::Value &object) {
   std::string text = "a local variable";
@@ -150,15 +139,6 @@ bool isDynamicShared(const llvm::Value &object) {
   constexpr unsigned sharedSpace = 3;
   const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&object);
   return variable && variable->getAddressSpace() == sharedSpace;
-}
-
-// isInside(): the access is sure to stay within the variable.
-bool isInside(const MemoryAccess &access, const llvm::Value &object, uint64_t bytes, const llvm::DataLayout &layout) {
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(access.address->getType()), 0);
-  const llvm::Value *base = access.address->stripAndAccumulateConstantOffsets(layout, offset, true);
-  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-  return base == &object && length && !offset.isNegative() && offset.getZExtValue() <= bytes &&
-         length->getZExtValue() <= bytes - offset.getZExtValue();
 }
 
 // isThreadState(): what the device ABI keeps of the thread.
@@ -190,13 +170,16 @@ class Check {
     const uint64_t bytes = objectBytes(*object, layout);
     const bool isDynamic = bytes == 0 && isDynamicShared(*object);
     if (bytes != 0 || isDynamic) {
-      if (isDynamic || !isInside(access_, *object, bytes, layout))
+      if (isDynamic || !isInside(*access_.address, *access_.bytes, *object, bytes, layout))
         emitObject(*object, isDynamic ? HW_DYNAMIC_BYTES : bytes);
       if (bytes != 0 && isPrivate(*object) && !(tellsOfLocals_ && llvm::isa<llvm::AllocaInst>(object))) return;
       access_.traits |= HW_ACCESS_BOUNDS_KNOWN;
     }
     emitAccess();
   }
+
+  // emitWithin() tells of it only where it leaves the variable.
+  void emitWithin(llvm::Value &object) { emitObject(object, objectBytes(object, module_.getDataLayout())); }
 
   // emitAccess() tells of it as it is, with nothing known of the variable.
   void emitAccess() {
@@ -257,9 +240,12 @@ class Check {
     return builder_.CreatePtrToInt(builder_.CreateAddrSpaceCast(value, pointer()), number());
   }
 
-  // createCall(): each check keeps its place in the source, even if others are like it.
+  // createCall(): each check keeps its place in the source, even if others are like it. What is inlined shall not
+  // depend on them.
   void createCall(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value *> arguments) {
-    builder_.CreateCall(callee, arguments)->addFnAttr(llvm::Attribute::NoMerge);
+    llvm::CallInst *const call = builder_.CreateCall(callee, arguments);
+    call->addFnAttr(llvm::Attribute::NoMerge);
+    call->addFnAttr(llvm::Attribute::get(module_.getContext(), "call-inline-cost", "0"));
   }
 
   llvm::PointerType *pointer() { return builder_.getPtrTy(); }
@@ -338,9 +324,16 @@ void tellOfUnseen(llvm::Function &function) {
   Check(nothing).emitAccess();
 }
 
+// isOfTextures(): it touches descriptions of textures and results, which are local variables, but no texels.
+bool isOfTextures(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  return name.contains("14texture_detail") && !name.contains("channelOf") && !name.contains("Surface");
+}
+
 // checkFunction() puts checks before all accesses. Of the library that stands for instructions only what synchronises
 // counts: it touches memory of its own, too.
 void checkFunction(llvm::Function &function, const Functions &telling, const ProductRegisters &products) {
+  if (isOfTextures(function)) return;
   const bool isLibrary = function.hasFnAttribute(ofLibrary);
   llvm::SmallVector<MemoryAccess> accesses, fences;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -654,38 +647,27 @@ void promoteVariables(llvm::Function &function, const ProductRegisters &products
   llvm::PromoteMemToReg(variables, dominators);
 }
 
-// bytesOf() is how far from its address the check reaches; null: that is not known, or it goes backwards.
-llvm::Value *bytesOf(const llvm::CallInst &check) {
-  llvm::Value *const each = check.getArgOperand(checkedBytes);
-  if (!isCheckOf(check, checkReads)) return each;
-  const auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(each);
-  const auto *count = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(checkedCount));
-  const auto *step = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(checkedStep));
-  if (!bytes || !count || !step || step->isNegative()) return nullptr;
-  return llvm::ConstantInt::get(each->getType(),
-                                (count->getZExtValue() - 1) * step->getZExtValue() + bytes->getZExtValue());
-}
-
-// isOfLocal(): the access turns out to be of a local variable, and to stay within it.
-bool isOfLocal(const llvm::CallInst &check) {
-  const llvm::DataLayout &layout = check.getModule()->getDataLayout();
-  llvm::Value *const bytes = bytesOf(check);
-  if (!bytes) return false;
-  const MemoryAccess access{const_cast<llvm::CallInst *>(&check), check.getArgOperand(checkedAddress), bytes, 0};
-  const llvm::Value *object = llvm::getUnderlyingObject(access.address, 0);
-  return llvm::isa<llvm::AllocaInst>(object) && isInside(access, *object, objectBytes(*object, layout), layout);
-}
-
-// dropLocalChecks() is for variables whose addresses were handed to functions that have become part of their callers.
-void dropLocalChecks(llvm::Function &function, const ProductRegisters &products) {
-  bool dropped = false;
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!check || !isCheck(*check) || !isOfLocal(*check)) continue;
+// compareLocals() has checks be comparisons that turn out to be of local variables: no other thread accesses these.
+void compareLocals(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallInst *> checks;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction); check && isCheckOf(*check, checkAccess))
+      checks.push_back(check);
+  for (llvm::CallInst *check : checks) {
+    const llvm::AllocaInst *const local = checkedLocal(*check);
+    if (!local || objectBytes(*local, local->getDataLayout()) == 0) continue;
+    const MemoryAccess access{check, check->getArgOperand(checkedAddress), check->getArgOperand(checkedBytes),
+                              static_cast<uint32_t>(checkedTraitsOf(*check))};
+    Check(access).emitWithin(const_cast<llvm::AllocaInst &>(*local));
     check->eraseFromParent();
-    dropped = true;
   }
-  if (dropped) promoteVariables(function, products);
+}
+
+// settleLocals() is for variables whose addresses were handed to functions that have become part of their callers.
+void settleLocals(llvm::Function &function) {
+  if (function.isDeclaration()) return;
+  if (dropLocalChecks(function)) promoteVariables(function, ProductRegisters(*function.getParent()));
+  compareLocals(function);
 }
 
 }  // namespace
@@ -707,10 +689,8 @@ void narrowScopes(DeviceModule &device) {
 void nameCheckSites(DeviceModule &device) {
   if (device.options.build != Build::Checked) return;
   // Registers of products are told of wherever they are.
-  if (!device.module.getFunction("hw_check_async")) {
-    const ProductRegisters none(device.module);
-    for (llvm::Function &function : device.module) dropLocalChecks(function, none);
-  }
+  if (!device.module.getFunction(checkAsync))
+    for (llvm::Function &function : device.module) settleLocals(function);
   Sites sites(device);
   for (llvm::Function &function : device.module)
     if (!function.isDeclaration()) describeChecks(function, sites);

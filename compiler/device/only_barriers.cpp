@@ -14,26 +14,34 @@ namespace hostwarp::compiler {
 
 namespace {
 
-// mayOrder(): the instruction may order the accesses of threads in another way than barriers of the block do. Volatile
-// accesses do where a thread waits for them, or with fences, which say so themselves.
-bool mayOrder(const llvm::Instruction &instruction) {
+// Order is what an instruction may do beside the barriers of the block.
+enum class Order { None, Volatile, Meeting, Any };
+
+// orderOfCheck(): volatile accesses order something where a thread waits for them, or with fences, which say so
+// themselves.
+Order orderOfCheck(const llvm::CallInst &check) {
+  if (isCheckOf(check, checkObject)) return Order::None;
+  const uint64_t traits = checkedTraitsOf(check);
+  constexpr uint64_t orders =
+      HW_ACCESS_POLLS | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
+  const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
+  if ((traits & orders) != 0 || !isSilent) return Order::Any;
+  return (traits & HW_ACCESS_VOLATILE) != 0 ? Order::Volatile : Order::None;
+}
+
+// orderOf() is how the instruction may order the accesses of threads in another way than barriers of the block do.
+Order orderOf(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
+  if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return Order::None;
   auto *check = llvm::dyn_cast<llvm::CallInst>(call);
-  if (check && isAsyncCheck(*check)) return true;
-  if (check && isCheck(*check)) {
-    if (isCheckOf(*check, checkObject)) return false;
-    const uint64_t traits = checkedTraitsOf(*check);
-    constexpr uint64_t orders =
-        HW_ACCESS_POLLS | HW_ACCESS_COMPARES | HW_ACCESS_ACQUIRES | HW_ACCESS_RELEASES | HW_ACCESS_OF_LIBRARY;
-    const bool isSilent = (traits & HW_ACCESS_RESULT_UNUSED) != 0 || (traits & HW_ACCESS_ATOMIC) == 0;
-    return (traits & orders) != 0 || !isSilent;
-  }
+  if (check && isAsyncCheck(*check)) return Order::Any;
+  if (check && isCheck(*check)) return orderOfCheck(*check);
   const llvm::Function *callee = call->getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return true;
-  if (keepsStep(instruction)) return false;
-  const std::optional<Exchange> exchange = exchangeOf(*call);
-  return exchange ? !isBarrierOfAll(exchange->kind) : !neverBlocks(callee->getName());
+  if (!callee || !callee->isDeclaration()) return Order::Any;
+  if (keepsStep(instruction)) return Order::None;
+  if (const std::optional<Exchange> exchange = exchangeOf(*call))
+    return isBarrierOfAll(exchange->kind) ? Order::None : Order::Meeting;
+  return neverBlocks(callee->getName()) ? Order::None : Order::Any;
 }
 
 // changesPlaces(): all atomic updates in the kernel are of one kind, and come to the same in any order.
@@ -68,9 +76,16 @@ bool isBarrier(const llvm::Instruction &instruction) {
 }  // namespace
 
 void markOnlyBarriers(llvm::Function &entry) {
-  if (llvm::any_of(llvm::instructions(entry), mayOrder) || !changesPlaces(entry)) return;
+  const auto has = [&](auto... orders) {
+    return llvm::any_of(llvm::instructions(entry), [&](const llvm::Instruction &instruction) {
+      const Order order = orderOf(instruction);
+      return ((order == orders) || ...);
+    });
+  };
+  if (has(Order::Any) || !changesPlaces(entry)) return;
+  if (has(Order::Meeting)) return addTraits(entry, has(Order::Volatile) ? 0 : HW_ACCESS_SILENT);
   const bool hasBarriers = llvm::any_of(llvm::instructions(entry), isBarrier);
-  addTraits(entry, HW_ACCESS_ONLY_BARRIERS | (hasBarriers ? 0 : HW_ACCESS_NONE_LEAVES));
+  addTraits(entry, HW_ACCESS_SILENT | HW_ACCESS_ONLY_BARRIERS | (hasBarriers ? 0 : HW_ACCESS_NONE_LEAVES));
 }
 
 void tellThatNoneLeaves(llvm::Function &function) { addTraits(function, HW_ACCESS_NONE_LEAVES); }

@@ -35,6 +35,7 @@
 #include "compiler/device/code_parts.h"
 #include "compiler/device/flush_subnormals.h"
 #include "compiler/device/llvm_versions.h"
+#include "compiler/device/local_checks.h"
 #include "compiler/device/memory_spaces.h"
 #include "compiler/device/passes.h"
 #include "compiler/device/remarks.h"
@@ -78,6 +79,7 @@ class Pipeline {
   // `inlining` says how large a function may be that is inlined; 0: as LLVM thinks.
   explicit Pipeline(llvm::TargetMachine &machine, int inlining = 0) : builder_(&machine, tuning(inlining)) {
     addSpinYields(builder_);
+    dropLocalChecks(builder_);
     tellOfLoops(builder_);
     keepWaitsRolled(builder_);
     leaveOutWideReads(builder_);
@@ -171,13 +173,19 @@ llvm::ModulePassManager promotion() {
 
 }  // namespace
 
+// instructionsWithoutChecks() is how large the module would be in the usual build: a check has a conversion beside it.
+static unsigned instructionsWithoutChecks(const llvm::Module &module) {
+  const llvm::Function *const check = module.getFunction(checkAccess);
+  return module.getInstructionCount() - (check ? 2 * check->getNumUses() : 0);
+}
+
 void simplify(DeviceModule &device, llvm::TargetMachine &machine) {
   if (device.options.optimisation == 0) return;
   // Device functions are written to be inlined; a call that is left keeps the loop over threads from being vectorised.
   // In modules as large as a library's, the time that it takes counts more.
   constexpr unsigned largeModule = 20000;
   constexpr int generous = 1000;
-  Pipeline pipeline(machine, device.module.getInstructionCount() < largeModule ? generous : 0);
+  Pipeline pipeline(machine, instructionsWithoutChecks(device.module) < largeModule ? generous : 0);
   pipeline.run(pipeline.builder().buildModuleSimplificationPipeline(pipelineLevel(device.options.optimisation),
                                                                     llvm::ThinOrFullLTOPhase::None),
                device.module);

@@ -88,9 +88,7 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
     case HW_AT_TOGETHER:
     case HW_AT_ACTIVEMASK: {
       auto *mask = llvm::dyn_cast<llvm::ConstantInt>(boundary.mask);
-      // Who meets with whom is for the runtime to tell.
-      if (!mask) return !isChecked();
-      return mask->isZero() || mask->isMinusOne();
+      return !mask || mask->isZero() || mask->isMinusOne();
     }
     default:
       return false;
@@ -99,17 +97,19 @@ bool WarpFunction::canMeetHere(const ExchangeArrays::Boundary &boundary) const {
 
 // masksAllow() finds out whether all lanes may meet as one; null: certainly. What votes, matches and reductions give
 // depends on all that a lane names, and work together has to do with all, so all have to name all; for the others it is
-// enough that each names itself.
+// enough that each names itself, unless somebody wants to know who meets with whom.
 llvm::Value *WarpFunction::masksAllow(const ExchangeArrays::Boundary &boundary) {
   if (llvm::isa<llvm::ConstantInt>(boundary.mask)) return nullptr;
   const hw_boundary_kind kind = boundary.exchange.kind;
-  const bool wantsAll = kind != HW_AT_SHUFFLE && kind != HW_AT_SYNCWARP;
+  const bool wantsAll = isChecked() || (kind != HW_AT_SHUFFLE && kind != HW_AT_SYNCWARP);
+  const bool zeroIsAll = !isChecked() || kind != HW_AT_SYNCWARP;
   return overLanes(builder_.getTrue(), [&](llvm::Value *lane, llvm::Value *thread, llvm::Value *last) {
     llvm::Value *mask = number(boundary.mask, thread), *zero = builder_.getInt32(0);
     llvm::Value *bit = builder_.CreateShl(builder_.getInt32(1), lane);
     llvm::Value *names = wantsAll ? builder_.CreateICmpEQ(mask, builder_.getInt32(~0u))
                                   : builder_.CreateICmpNE(builder_.CreateAnd(mask, bit), zero);
-    return builder_.CreateAnd(last, builder_.CreateOr(names, builder_.CreateICmpEQ(mask, zero)));
+    if (zeroIsAll) names = builder_.CreateOr(names, builder_.CreateICmpEQ(mask, zero));
+    return builder_.CreateAnd(last, names);
   });
 }
 
@@ -117,7 +117,9 @@ llvm::Value *WarpFunction::masksAllow(const ExchangeArrays::Boundary &boundary) 
 void WarpFunction::tellOfMeeting(const ExchangeArrays::Boundary &boundary) {
   llvm::Type *i32 = builder_.getInt32Ty();
   const hw_boundary_kind kind = boundary.exchange.kind;
-  if (kind == HW_AT_SYNCWARP && llvm::cast<llvm::ConstantInt>(boundary.mask)->isZero()) return;
+  if (const auto *mask = llvm::dyn_cast<llvm::ConstantInt>(boundary.mask);
+      kind == HW_AT_SYNCWARP && mask && mask->isZero())
+    return;
   builder_.CreateCall(abiFunction(module_, "hw_check_meeting", builder_.getVoidTy(), {i32, i32}),
                       {builder_.CreateLoad(i32, warp_), builder_.getInt32(kind)});
 }

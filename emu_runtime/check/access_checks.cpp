@@ -33,6 +33,7 @@ struct Recent {
   const memory::AllocationTable *all = nullptr, *ofHeaps = nullptr;
   uint64_t changes = 0;          // of the tables, when the ranges were good
   std::array<Range, 16> ranges;  // as many as a kernel mostly has arrays
+  Range between;                 // allocations: threads' own variables, and what belongs to the runtime
   size_t next = 0;
   mutable size_t last = 0;  // the one found last
 
@@ -45,6 +46,9 @@ struct Recent {
     return now();
   }
   bool holds(uintptr_t address, uint64_t bytes) const { return find(address, bytes) != nullptr; }
+  bool liesBetween(uintptr_t address, uint64_t bytes) const {
+    return between.holds(address, bytes) && changes == now();
+  }
   const Range *find(uintptr_t address, uint64_t bytes) const {
     if (all == nullptr || changes != now()) return nullptr;
     if (ranges[last].holds(address, bytes)) return &ranges[last];
@@ -53,10 +57,14 @@ struct Recent {
     last = static_cast<size_t>(found - ranges.begin());
     return &*found;
   }
-  void add(const Range &range, uint64_t then) {
-    if (changes != then) ranges = {};
+  void add(const Judgement &judgement, uint64_t then) {
+    if (judgement.range.end == 0) return;
+    if (changes != then) {
+      ranges = {};
+      between = {};
+    }
     changes = then;
-    ranges[next++ % ranges.size()] = range;
+    (judgement.isOfNobody ? between : ranges[next++ % ranges.size()]) = judgement.range;
   }
 };
 [[gnu::tls_model("initial-exec")]] thread_local Recent recent;
@@ -90,8 +98,8 @@ std::string sharedProblem(const hw_thread &self, const Access &access) {
   judgement.range.isConstant = modules::mayBeConstant(access.address(), self.deviceDelta) &&
                                modules::isConstant(access.address(), self.deviceDelta);
   if (judgement.problem && (access.traits & HW_ACCESS_BOUNDS_KNOWN) == 0) report(*judgement.problem, *access.site);
-  if (judgement.range.end != 0) recent.add(judgement.range, now);
-  return judgement.range.end != 0;
+  recent.add(judgement, now);
+  return judgement.range.end != 0 && !judgement.isOfNobody;
 }
 
 // findsValue() tells whether a compare-and-swap will find what it looks for. pre: the memory is there.
@@ -110,7 +118,8 @@ uint32_t asTaken(uint32_t traits) { return (traits & HW_ACCESS_VOLATILE) == 0 ? 
 
 // asTrusted() is what the compiler says of it, as far as HOSTWARP_CHECK_VOLATILE leaves that true.
 uint32_t asTrusted(uint32_t traits) {
-  static const uint32_t untrue = optionText(Option::CHECK_VOLATILE) == "atomic" ? HW_ACCESS_ONLY_BARRIERS : 0;
+  static const uint32_t untrue =
+      optionText(Option::CHECK_VOLATILE) == "atomic" ? HW_ACCESS_ONLY_BARRIERS | HW_ACCESS_SILENT : 0;
   return traits & ~untrue;
 }
 
@@ -118,9 +127,17 @@ uint32_t asTrusted(uint32_t traits) {
   return isShared(self, address, bytes) || recent.holds(address, bytes);
 }
 
+// isOfNobody(): no other thread may touch what is accessed. The memory that blocks share lies between allocations, too.
+bool isOfNobody(const BlockState &block, uintptr_t start, uint64_t bytes) {
+  const hw_thread &self = *hw_self();
+  if (!recent.liesBetween(start, bytes) || block.isInCluster()) return false;
+  return start >= endOfShared(self) || start + bytes <= reinterpret_cast<uintptr_t>(self.sharedBase);
+}
+
 // judgedOf() is the lanes whose accesses are of memory that other threads may touch, too.
 uint32_t judgedOf(BlockState &block, const hw_thread &self, const LaneAccesses &all, const Extent &extent) {
   if (isKnown(self, extent.start, extent.bytes)) return all.lanes;
+  if (isOfNobody(block, extent.start, extent.bytes)) return 0;
   uint32_t judged = 0;
   all.forEach([&](uint32_t lane) {
     const Access access = all.of(lane);
@@ -197,7 +214,7 @@ void check(BlockState &block, LaneAccesses &all) {
     checkInit(block, known);
   }
   const bool mayOrder = (all.traits & (HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE)) != 0;
-  if (mayOrder && (all.traits & HW_ACCESS_ONLY_BARRIERS) == 0) {
+  if (mayOrder && (all.traits & HW_ACCESS_SILENT) == 0) {
     all.forEach([&](uint32_t lane) { checkOne(block, all.warp * 32 + lane, all.of(lane), (judged >> lane & 1) != 0); });
   } else if (judged != 0) {
     all.lanes = judged;
@@ -209,7 +226,7 @@ void check(BlockState &block, LaneAccesses &all) {
 bool needNoMore(const BlockState &block, const LaneCall &call, const Extent &extent, bool isKnown) {
   constexpr uint32_t mayOrder = HW_ACCESS_COMPARES | HW_ACCESS_OF_LIBRARY,
                      mayTalk = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
-  const bool isSilent = (call.traits & mayTalk) == 0 || (call.traits & HW_ACCESS_ONLY_BARRIERS) != 0;
+  const bool isSilent = (call.traits & mayTalk) == 0 || (call.traits & HW_ACCESS_SILENT) != 0;
   return isKnown && (call.traits & mayOrder) == 0 && isSilent && extent.bytes != 0 && !block.followsWrites();
 }
 
@@ -218,6 +235,13 @@ bool readsConstants(const BlockState &block, const LaneCall &call, const Range *
   constexpr uint32_t looks =
       HW_ACCESS_READS | HW_ACCESS_WRITES | HW_ACCESS_ATOMIC | HW_ACCESS_VOLATILE | HW_ACCESS_OF_LIBRARY;
   return range != nullptr && range->isConstant && (call.traits & looks) == HW_ACCESS_READS && !block.followsWrites();
+}
+
+// needsNoLook(): it is of memory that no other thread may touch, and orders nothing.
+bool needsNoLook(const BlockState &block, uint32_t traits, uintptr_t start, uint64_t bytes) {
+  constexpr uint32_t mayTalk = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC | HW_ACCESS_OF_LIBRARY;
+  return (traits & mayTalk) == 0 && isOfNobody(block, start, bytes) &&
+         !RaceDetector::process().asyncOperations().hasResults();
 }
 
 // checkEach() looks at one access after the other. The loop will not come to the end of what is wrong for so long: that
@@ -252,6 +276,8 @@ void check(LaneCall &&call) {
   const Range *const range = isOfBlock ? nullptr : recent.find(extent.start, extent.bytes);
   if (readsConstants(*block, call, range))
     detector.readsConstants(*block, call);
+  else if (needsNoLook(*block, call.traits, extent.start, extent.bytes))
+    return;
   else if (!needNoMore(*block, call, extent, isOfBlock || range != nullptr))
     checkEach(*block, call);
   else if (detector.accessRow(*block, call, recent.changes))
@@ -305,15 +331,19 @@ void checkAccess(Access access) {
 
 HOSTWARP_ABI void hw_check_access(const void *address, uint64_t bytes, uint32_t traits, const hw_access_site *site,
                                   uint64_t value) noexcept {
-  hostwarp::check::check({.thread = hw_self()->linearThread,
-                          .lanes = 1,
-                          .start = reinterpret_cast<uintptr_t>(address),
-                          .stride = 0,
-                          .addresses = nullptr,
-                          .bytes = bytes,
-                          .traits = traits,
-                          .site = site,
-                          .values = &value});
+  using namespace hostwarp::check;
+  if (const BlockState *block = currentBlock();
+      block != nullptr && needsNoLook(*block, traits, reinterpret_cast<uintptr_t>(address), bytes))
+    return;
+  check({.thread = hw_self()->linearThread,
+         .lanes = 1,
+         .start = reinterpret_cast<uintptr_t>(address),
+         .stride = 0,
+         .addresses = nullptr,
+         .bytes = bytes,
+         .traits = traits,
+         .site = site,
+         .values = &value});
 }
 
 HOSTWARP_ABI void hw_check_lanes(uint32_t thread, uint32_t lanes, const void *address, int64_t stride,

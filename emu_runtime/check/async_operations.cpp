@@ -81,6 +81,7 @@ Access AsyncOperations::access(uintptr_t start, uint64_t bytes, uint32_t event) 
 
 void AsyncOperations::writesResult(BlockState &block, const hw_thread &self, const Access &result) {
   const Time now = groups(block, self, Products).now;
+  hasResults_ = true;
   blocks_[&block].results[self.linearThread][result.start] = {result.bytes, now, result.site};
 }
 

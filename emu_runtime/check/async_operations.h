@@ -33,6 +33,8 @@ class AsyncOperations {
   // product stands of which the thread's bytes there are the result, if it has not been waited for; else null.
   void writesResult(BlockState &block, const hw_thread &self, const Access &result);
   const hw_access_site *resultAt(const BlockState &block, uint32_t thread, uintptr_t start, uint64_t bytes) const;
+  // hasResults(): there has been such a product.
+  bool hasResults() const { return hasResults_; }
   // isProduct(): the thread has begun a product last. Others may have begun something since: it has met them.
   bool isProduct(const BlockState &block, const hw_thread &self) const {
     return current_.block != &block || current_.thread != self.linearThread ||
@@ -97,6 +99,7 @@ class AsyncOperations {
   LateEffects late_;
   ProxyFences fences_;
   Current current_;
+  bool hasResults_ = false;
   std::unordered_map<const BlockState *, BlockGroups> blocks_;
   std::unordered_map<uintptr_t, Barrier> barriers_;
 };

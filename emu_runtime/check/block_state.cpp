@@ -113,7 +113,6 @@ bool BlockState::areBefore(const AccessRecord &record, uint32_t thread) const {
   const ThreadState &self = seen(thread);
   if (record.launch != launch_ || isOver(record.gridPhase, self.gridPhase)) return true;
   if (record.cluster == cluster_ && isOver(record.clusterPhase, self.clusterPhase)) return true;
-  const auto noneHasEnded = [&] { return std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; }); };
   return isBeforeBarrier(record) && noneHasEnded();
 }
 
@@ -203,10 +202,25 @@ void BlockState::joinAll(const Clock &more) {
   Learnt learnt{.known = more};
   for (const ThreadState &thread : threads_) learnt.add(thread);
   // The floor says the same, but for threads that have ended.
-  if (std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; })) learnt.known.forget(linear_);
+  if (noneHasEnded()) learnt.known.forget(linear_);
   for (Clock &clock : learnt.fenced) clock.shorten(linear_, count_);
   floor_ = learnt.latest + 1;
   for (ThreadState &thread : threads_) learnt.tell(thread);
+  makeAlike();
+}
+
+// makeAlike(): behind a barrier of all, threads may know the same again.
+void BlockState::makeAlike() {
+  const ThreadState &first = threads_.front();
+  const auto isLikeFirst = [&](const ThreadState &thread) {
+    return thread.knowsNothingElse() && thread.gridPhase == first.gridPhase &&
+           thread.clusterPhase == first.clusterPhase;
+  };
+  if (!noneHasEnded() || !std::ranges::all_of(threads_, isLikeFirst)) return;
+  common_.now = first.now;
+  common_.gridPhase = first.gridPhase;
+  common_.clusterPhase = first.clusterPhase;
+  areAlike_ = true;
 }
 
 void BlockState::joinSome(const fibers::ThreadSet &met, const Clock &more) {
@@ -246,6 +260,9 @@ void BlockState::lanesExchange(uint32_t warp, uint32_t lanes) {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       visit(threads_[warp * 32 + static_cast<uint32_t>(std::countr_zero(rest))]);
   };
+  bool knowsMore = false;
+  forEachLane([&](const ThreadState &lane) { knowsMore |= !lane.knowsNothingElse(); });
+  if (!knowsMore) return;
   Clock known;
   std::array<Clock, kReaches> pending, fenced;
   forEachLane([&](const ThreadState &lane) {

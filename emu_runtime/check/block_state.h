@@ -51,6 +51,8 @@ struct ThreadState {
     return *atomics;
   }
   Lock lock() const { return atomics ? atomics->lock : Lock(); }
+  // knowsNothingElse(): only barriers have told it of others.
+  bool knowsNothingElse() const { return known.empty() && !atomics; }
 };
 
 // RecordsKnown is what has been found out of other records by looking at them from one: facts that stay, since what is
@@ -128,9 +130,7 @@ class BlockState {
   DeferredAccesses &deferred() { return deferred_; }
   const DeferredAccesses &deferred() const { return deferred_; }
   // areAllPast(): behind a barrier of all threads, all that has been done to shared memory is.
-  bool areAllPast() const {
-    return isPastKnown_ && std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; });
-  }
+  bool areAllPast() const { return isPastKnown_ && noneHasEnded(); }
   // written() is only kept where WrittenMemory is: followsWrites().
   bool followsWrites() const { return followsWrites_; }
   WrittenBlock &written() { return written_; }
@@ -217,7 +217,11 @@ class BlockState {
                     uint64_t bytes);
   void remember(RecentRecord &recent, const AccessHistory &history, const AccessRecord &record, uint32_t id);
   bool areAlikeNow(uint32_t warp, uint32_t lanes) const;
+  bool noneHasEnded() const {
+    return std::ranges::all_of(ended_, [](uint32_t lanes) { return lanes == 0; });
+  }
   void setApart();
+  void makeAlike();
   void keepPast();
   void forgetPast() {
     isPastKnown_ = false;

@@ -1,5 +1,6 @@
 #include "emu_runtime/check/known_memory.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -106,6 +107,18 @@ std::optional<Allocation> findEver(const AllocationTable &table, const void *add
   return allocation ? allocation : table.findFreed(address);
 }
 
+// ofNobody() is what lies around the address and is no allocation.
+Judgement ofNobody(const Access &access, const AllocationTable &table) {
+  const auto [below, above] = table.neighboursOf(access.address());
+  uintptr_t start = below ? below->start + below->bytes : 0, end = above ? above->start : UINTPTR_MAX;
+  // Among the devices' memory it is an error.
+  if (access.start < memory::layout::devices)
+    end = std::min(end, memory::layout::devices);
+  else
+    start = std::max(start, memory::layout::end);
+  return {std::nullopt, {start, end}, true};
+}
+
 }  // namespace
 
 std::string placeInMemory(const Access &access) {
@@ -142,11 +155,12 @@ std::string describeAccess(const Access &access) {
 }
 
 Judgement judge(const Access &access) {
-  if (access.bytes == 0 || hw_is_local(access.address()) != 0) return {};
   const AllocationTable &table = AllocationTable::process();
+  if (access.bytes == 0) return {};
+  if (hw_is_local(access.address()) != 0) return ofNobody(access, table);
   if (const auto allocation = table.find(access.address())) return ofAllocation(access, *allocation);
   // What lies elsewhere is the runtime's own, or what no GPU can reach: the two cannot be told apart here.
-  if (!isDeviceAddress(access.start)) return {};
+  if (!isDeviceAddress(access.start)) return ofNobody(access, table);
   if (isTextureCode(*access.site)) return {};
   if (const auto allocation = AllocationTable::ofHeaps().find(access.address()))
     return ofAllocation(access, *allocation);

@@ -43,6 +43,7 @@ struct Range {
 struct Judgement {
   std::optional<Problem> problem;
   Range range;
+  bool isOfNobody = false;  // the range lies between allocations: other threads touch what is shared by a block there
 };
 
 // judge() looks the address up. pre: inside of a RuntimeSection.

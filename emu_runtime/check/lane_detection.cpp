@@ -18,7 +18,7 @@ bool isPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
 // isSilent(): the access orders nothing, and hands nothing on.
 bool isSilent(uint32_t traits) {
   constexpr uint32_t mayTalk = HW_ACCESS_VOLATILE | HW_ACCESS_ATOMIC;
-  return (traits & mayTalk) == 0 || (traits & HW_ACCESS_ONLY_BARRIERS) != 0;
+  return (traits & mayTalk) == 0 || (traits & HW_ACCESS_SILENT) != 0;
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ enum hw_access_traits {
   HW_ACCESS_POINTERS = 2097152,     // of addresses, or of what has padding
   HW_ACCESS_ALIGNED = 33554432,     // a copy to or from a multiple of its bytes
   HW_ACCESS_SEQUENTIAL = 67108864,  // a fence that has one order with all others of its kind
-  HW_ACCESS_NONE_LEAVES = 134217728  // in a kernel that no thread leaves before a barrier that others come to
+  HW_ACCESS_NONE_LEAVES = 134217728,  // in a kernel that no thread leaves before a barrier that others come to
+  HW_ACCESS_SILENT = 268435456        // in a kernel in which atomic accesses order nothing
 };
 // Four bits say how an atomic update computes: two of one kind may come in any order. 0: none may.
 #define HW_ACCESS_UPDATE_SHIFT 16
