@@ -6,13 +6,13 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier0()
 
-; 33026: a write (2) of a known value (256) where only barriers order (32768).
+; 268468482: a write (2) of a known value (256) where only barriers order (32768).
 ; CHECK-LABEL: define internal void @__hwd_block.together(
-; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 134250754,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 402686210,
 ; CHECK-LABEL: define internal void @__hwd_block.leaves(
-; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 33026,
-; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 33026,
-; CHECK-NOT: i64 4, i32 134250754,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 268468482,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 268468482,
+; CHECK-NOT: i64 4, i32 402686210,
 define ptx_kernel void @together(ptr %p, i32 %n) {
   %some = icmp sgt i32 %n, 3
   br i1 %some, label %store, label %end

@@ -1,5 +1,6 @@
 ; Where the lanes of a warp meet in a block that runs whole, the checks are told of it; and of the barriers between warps. Lanes
-; that are only kept in step meet nobody (mask 0). Who meets by a mask that is not known is the runtime's business.
+; that are only kept in step meet nobody (mask 0). Who meets by a mask that is not known
+; is the runtime's business, unless all name all.
 ; RUN: %passes --checked --until=makeThreadLoops | %check
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -7,9 +8,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define internal void @__hwd_block.k(
 ; CHECK: call void @hw_check_meeting(i32 %{{.+}}, i32 3)
 ; CHECK: call void @hw_check_meeting(i32 %{{.+}}, i32 2)
+; CHECK: icmp eq i32 %{{.+}}, -1
+; CHECK: call void @hw_check_meeting(i32 %{{.+}}, i32 2)
 ; CHECK: call i32 @hw_meet_warp(
-; CHECK-NOT: call void @hw_check_meeting(
-; CHECK: call void @hw_check_warps(
 ; CHECK-NOT: call void @hw_check_meeting(
 ; CHECK: {{^}}}
 define ptx_kernel void @k(ptr %p, i32 %mask) {
