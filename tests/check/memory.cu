@@ -349,6 +349,27 @@ __global__ void fixed_local_stack(int *out) {
   out[1 + threadIdx.x] = sum;
 }
 
+// The function counts from the end of what it is given, and is told the wrong length. It sees no variable, only an
+// address.
+__device__ int lastOf(const int *numbers, int count) {
+  int last = 0;
+  for (int i = count; i > 0 && last == 0; --i) last = numbers[i - 1];  // HERE
+  return last;
+}
+// finds: out of bounds: of a local variable
+__global__ void racy_local_argument(int *out) {
+  int numbers[6] = {};
+  numbers[out[0]] = threadIdx.x;
+  numbers[out[0] + 1] = 1;
+  out[1 + threadIdx.x] = lastOf(numbers, out[0] + 7);
+}
+__global__ void fixed_local_argument(int *out) {
+  int numbers[6] = {};
+  numbers[out[0]] = threadIdx.x;
+  numbers[out[0] + 1] = 1;
+  out[1 + threadIdx.x] = lastOf(numbers, out[0] + 6);
+}
+
 // Weights for a radius of 4 are nine; the tenth belongs to somebody else.
 __constant__ int weights[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
 // finds: out of bounds: of 'weights', which has 36 bytes
@@ -460,6 +481,7 @@ int main() {
   PAIR(dynamic_parts, 1, 40);
   SMALL(local_window, 1, 2);
   SMALL(local_stack, 1, 2);
+  SMALL(local_argument, 1, 2);
   SMALL(constant, 1, 2);
   SMALL(device_variable, 1, 16);
   SMALL(before_variable, 1, 32);
