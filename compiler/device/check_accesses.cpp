@@ -63,15 +63,22 @@ uint32_t accessTraits(const Access &access) {
          (access.isVolatile() ? HW_ACCESS_VOLATILE : 0) | (access.hasMetadata(strongAccess) ? HW_ACCESS_ATOMIC : 0);
 }
 
-// updateTraits() says which updates of integers this one may change places with.
-uint32_t updateTraits(llvm::AtomicRMWInst::BinOp operation) {
+// updateKind() numbers the updates that may change places with others of their kind: of integers, and exchanges for the
+// same constant. 0: it may not.
+uint32_t updateKind(const llvm::AtomicRMWInst &update) {
   constexpr llvm::AtomicRMWInst::BinOp kinds[] = {
       llvm::AtomicRMWInst::Add, llvm::AtomicRMWInst::And, llvm::AtomicRMWInst::Or,   llvm::AtomicRMWInst::Xor,
       llvm::AtomicRMWInst::Max, llvm::AtomicRMWInst::Min, llvm::AtomicRMWInst::UMax, llvm::AtomicRMWInst::UMin};
+  constexpr uint32_t ofConstants = std::size(kinds) + 1;
+  llvm::AtomicRMWInst::BinOp operation = update.getOperation();
+  if (operation == llvm::AtomicRMWInst::Xchg) {
+    const auto *value = llvm::dyn_cast<llvm::ConstantInt>(update.getValOperand());
+    if (!value) return 0;
+    return value->isZero() ? ofConstants : value->isOne() ? ofConstants + 1 : value->isMinusOne() ? ofConstants + 2 : 0;
+  }
   if (operation == llvm::AtomicRMWInst::Sub) operation = llvm::AtomicRMWInst::Add;
   const auto *found = llvm::find(kinds, operation);
-  if (found == std::end(kinds)) return 0;
-  return static_cast<uint32_t>(found - std::begin(kinds) + 1) << HW_ACCESS_UPDATE_SHIFT;
+  return found == std::end(kinds) ? 0 : static_cast<uint32_t>(found - std::begin(kinds) + 1);
 }
 
 // runtimeUpdate() is an atomic update that the runtime does: hw_atomic_*() take the address first.
@@ -101,7 +108,8 @@ llvm::SmallVector<MemoryAccess, 2> accessesBy(llvm::Instruction &instruction) {
              store->getValueOperand()}};
   if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     return {{update, update->getPointerOperand(), sizeOf(update->getValOperand()->getType()),
-             HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) | updateTraits(update->getOperation()) |
+             HW_ACCESS_READS | HW_ACCESS_WRITES | accessTraits(*update) |
+                 updateKind(*update) << HW_ACCESS_UPDATE_SHIFT |
                  kindTraits(*update->getValOperand()->getType(), layout) |
                  (update->isFloatingPointOperation() ? HW_ACCESS_ROUNDS : 0)}};
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
@@ -497,11 +505,22 @@ bool isBeforePoll(const llvm::CallInst &check, const llvm::LoopInfo &loops) {
   return false;
 }
 
+// nextInstruction() goes on behind branches that are always taken: what arms have in common stands where they meet.
+const llvm::Instruction *nextInstruction(const llvm::Instruction &instruction) {
+  if (const llvm::Instruction *next = instruction.getNextNode()) return next;
+  const llvm::BasicBlock *successor = instruction.getParent()->getSingleSuccessor();
+  return successor && successor != instruction.getParent() ? successor->getFirstNonPHI() : nullptr;
+}
+
 // isBeforeUnusedUpdate(): the check is of an atomic update of which nobody looks at the result. Optimisation decides:
-// the update stands in a function that returns it.
+// the update stands in a function that returns it. It has made a store of an exchange.
 bool isBeforeUnusedUpdate(const llvm::CallInst &check) {
-  for (const llvm::Instruction *next = check.getNextNode(); next; next = next->getNextNode()) {
+  constexpr int farthest = 16;
+  const llvm::Instruction *next = nextInstruction(check);
+  for (int passed = 0; next && passed < farthest; ++passed, next = nextInstruction(*next)) {
     if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(next)) return update->use_empty();
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(next))
+      return store->isAtomic() && (checkedTraitsOf(check) & HW_ACCESS_READS) != 0;
     if (next->mayReadOrWriteMemory()) return false;
   }
   return false;

@@ -44,17 +44,42 @@ Order orderOf(const llvm::Instruction &instruction) {
   return neverBlocks(callee->getName()) ? Order::None : Order::Any;
 }
 
-// changesPlaces(): all atomic updates in the kernel are of one kind, and come to the same in any order.
+// Update is an atomic update that a check is about: of so many bytes at the address, if that is a constant distance
+// from `base`.
+struct Update {
+  const llvm::Value *base;
+  int64_t offset, bytes;
+  uint64_t kind;  // HW_ACCESS_UPDATE_KIND
+
+  // isApartFrom(): the two are sure to be of different places.
+  bool isApartFrom(const Update &other) const {
+    return base == other.base && bytes != 0 && other.bytes != 0 &&
+           (offset + bytes <= other.offset || other.offset + other.bytes <= offset);
+  }
+};
+
+Update updateOf(const llvm::CallInst &check) {
+  const llvm::Value *address = check.getArgOperand(checkedAddress);
+  llvm::APInt offset(check.getDataLayout().getIndexTypeSizeInBits(address->getType()), 0);
+  const llvm::Value *base = address->stripAndAccumulateConstantOffsets(check.getDataLayout(), offset, true);
+  const auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(checkedBytes));
+  return {base, offset.getSExtValue(), bytes ? bytes->getSExtValue() : 0,
+          HW_ACCESS_UPDATE_KIND(checkedTraitsOf(check))};
+}
+
+// changesPlaces(): the kernel's atomic updates of one place come to the same in any order.
 bool changesPlaces(llvm::Function &entry) {
-  std::optional<uint64_t> only;
+  constexpr size_t most = 32;
+  llvm::SmallVector<Update> updates;
   for (const llvm::Instruction &instruction : llvm::instructions(entry)) {
     auto *check = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!check || !isAccessCheck(*check)) continue;
     const uint64_t traits = checkedTraitsOf(*check);
     if ((traits & HW_ACCESS_ATOMIC) == 0 || (traits & HW_ACCESS_ROUNDS) != 0) continue;
-    const uint64_t kind = HW_ACCESS_UPDATE_KIND(traits);
-    if (kind == 0 || (only && *only != kind)) return false;
-    only = kind;
+    const Update update = updateOf(*check);
+    const auto agrees = [&](const Update &other) { return other.kind == update.kind || other.isApartFrom(update); };
+    if (update.kind == 0 || updates.size() == most || !llvm::all_of(updates, agrees)) return false;
+    updates.push_back(update);
   }
   return true;
 }

@@ -23,9 +23,27 @@ define ptx_kernel void @kinds(ptr %p, ptr %q) {
   ret void
 }
 
+; Different kinds are for places of their own.
+; CHECK-LABEL: define internal void @__hwd_entry.apart(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 402752007,
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 403145223,
+define ptx_kernel void @apart(ptr %p) {
+  %q = getelementptr i8, ptr %p, i64 4
+  %old = atomicrmw add ptr %q, i32 1 monotonic
+  %most = atomicrmw umax ptr %p, i32 1 monotonic
+  ret void
+}
+
+; Exchanges come to the same in any order if all are for one constant (10: 1), even once they have become stores.
 ; CHECK-LABEL: define internal void @__hwd_entry.exchange(
 ; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 519,
-define ptx_kernel void @exchange(ptr %p) {
+define ptx_kernel void @exchange(ptr %p, i32 %v) {
+  %old = atomicrmw xchg ptr %p, i32 %v monotonic
+  ret void
+}
+; CHECK-LABEL: define internal void @__hwd_entry.exchange_for_one(
+; CHECK: call void @hw_check_access(ptr {{.+}}, i64 4, i32 403341831,
+define ptx_kernel void @exchange_for_one(ptr %p) {
   %old = atomicrmw xchg ptr %p, i32 1 monotonic
   ret void
 }
