@@ -41,7 +41,7 @@ void Block::begin(std::shared_ptr<Grid> grid, uint64_t linear, FiberPool &fibers
                   char *shared, Cluster *cluster) {
   grid_ = std::move(grid);
   linear_ = linear;
-  looksAtTime_ = 0;
+  looksAtTime_ = countedTime_ = 0;
   fibers_ = &fibers;
   shared_ = shared;
   const GridRequest &request = grid_->request();
@@ -269,7 +269,7 @@ bool Block::becomeNext() {
   else
     index = grid_->blockIndex(next);
   linear_ = next;
-  looksAtTime_ = 0;
+  looksAtTime_ = countedTime_ = 0;
   endObservation();
   beginObservation();
   beginAgain(*currentFiber(), index, firstBudget_);

@@ -152,8 +152,12 @@ class Block {
     if (observed_ != nullptr) syncObserver->looksAtOrder(observed_);
     if (director_ != nullptr) director_->looksAtOrder();
   }
-  // countedTime() goes on by 1000 with each look that a thread of the block takes, and starts later in later grids.
-  uint64_t countedTime() { return (grid_->request().gridId << 32) + 1000 * ++looksAtTime_; }
+  // countedTime() goes on by 1000 with each look that a thread of the block takes, by more the more looks there were:
+  // each of many threads may wait for some time to pass. It starts later in later grids.
+  uint64_t countedTime() {
+    countedTime_ += 1000 * (1 + looksAtTime_++ / 256);
+    return (grid_->request().gridId << 32) + countedTime_;
+  }
   // comesTo() has the director choose who goes on before the thread makes the operation. pre: isDirected().
   void comesTo(Fiber *self, const SyncOperation &operation);
   bool isDirected() const { return director_ != nullptr; }
@@ -294,7 +298,7 @@ class Block {
   const SchedulePolicy *policy_ = nullptr;
   FiberPool *fibers_ = nullptr;
   uint64_t linear_ = 0;
-  uint64_t looksAtTime_ = 0;
+  uint64_t looksAtTime_ = 0, countedTime_ = 0;
   hw_thread prototype_{};  // what all threads of the block have in common
   hw_kernel_entry entry_ = nullptr;
   hw_block_entry blockEntry_ = nullptr;  // null: threads run one by one

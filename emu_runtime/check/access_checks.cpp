@@ -270,6 +270,7 @@ void check(LaneCall &&call) {
   if (!block->followsWrites() && recent.holds(call.start, call.bytes * (call.last() + 1)) &&
       detector.accessOnTrail(*block, call, recent.changes))
     return;
+  detector.leaveTrail();
   const Extent extent = call.extent();
   if (block->deferred().mustSettleFor(extent)) detector.settleDeferred(*block);
   const bool isOfBlock = isShared(*hw_self(), extent.start, extent.bytes);
@@ -314,6 +315,7 @@ void checkAccess(Access access) {
                         RaceDetector::process().isClusterShared(*block, access.start, access.bytes) ||
                         lookUp(access, self.linearThread);
   if (!isJudged) return;
+  RaceDetector::process().leaveTrail();
   checkInit(*block, {.warp = self.warpId,
                      .lanes = 1u << self.laneId,
                      .first = self.laneId,

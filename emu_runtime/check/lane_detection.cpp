@@ -120,6 +120,9 @@ bool RaceDetector::accessOnTrail(BlockState &block, const LaneCall &call, uint64
       static_cast<uint64_t>(call.stride) != call.bytes || (call.lanes & (call.lanes + 1)) != 0 ||
       call.bytes != Row(trail.code).bytes() || bytes % Chunk::kBytes != 0 || allocations != trail.allocations)
     return false;
+  // A loop within the threads comes to the same row with nothing in between.
+  if (isAgain && lastOnTrail_ == record) return true;
+  lastOnTrail_ = record;
   if (block.part() != nullptr) block.part()->access(call.start, bytes, call.traits, call.site);
   const size_t count = bytes / Chunk::kBytes;
   LanePass pass(block, global_.history(), notes_[block.launch()].past, 0, *record, record->rows);

@@ -41,6 +41,8 @@ class RaceDetector final : public fibers::SyncObserver {
   bool accessRow(BlockState &block, const LaneCall &call, uint64_t allocations);
   // accessOnTrail() is still quicker: for a row that goes on behind the last one from that place; false: it does not.
   bool accessOnTrail(BlockState &block, const LaneCall &call, uint64_t allocations);
+  // leaveTrail(): an access is looked at in another way.
+  void leaveTrail() { lastOnTrail_ = nullptr; }
   // readsConstants() is for reads of memory that kernels never write.
   static void readsConstants(BlockState &block, const LaneCall &call);
   // accessInTurns() judges what lanes do that only barriers order, or reads, with memory that is there.
@@ -158,6 +160,7 @@ class RaceDetector final : public fibers::SyncObserver {
   std::map<uint64_t, uint32_t> launches_;  // those in flight, with their notes
   std::map<const BlockState *, std::unique_ptr<BlockState>> blocks_;
   std::vector<std::unique_ptr<BlockState>> idle_;
+  const RecentRecord *lastOnTrail_ = nullptr;                         // of the last access, if that was on its trail
   const Cell *judged_ = nullptr;                                      // that accesses are compared in
   std::map<std::pair<const BlockState *, uint32_t>, Race> heldBack_;  // plain reads beside atomic accesses, by thread
 };
